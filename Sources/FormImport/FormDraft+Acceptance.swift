@@ -78,7 +78,7 @@ extension LossCollector {
       .refused,
       at: pointer,
       "formd refuses this: \(error?.message ?? "the form has an error")",
-      remedy: error?.remedy ?? "Change it, and import again, or add it to the form by hand."
+      remedy: error?.remedy ?? "change it in the input and import again, or write it in the form by hand"
     )
   }
 }

@@ -11,6 +11,8 @@ struct FormDraft {
   var note: JSON?
   /// The language of the texts.
   var locale: String?
+  /// What happens to the values of hidden fields; nil for the default.
+  var whenHidden: JSON?
   /// The schema of the values.
   var schema: JSON = ["type": "object"]
   /// The rules, in order.
@@ -72,6 +74,7 @@ struct FormDraft {
     members["title"] = title
     members["description"] = note
     members["locale"] = locale.map { .string($0) }
+    members["whenHidden"] = whenHidden
     members["schema"] = schema
     for (key, object) in [("fields", fields), ("lookups", lookups)] where !object.isEmpty {
       members[key] = .object(object)

@@ -86,6 +86,112 @@ def test_the_report_is_json_for_programs(folder: Path) -> None:
         assert finding["code"] and finding["remedy"] and finding["line"] > 0 and "path" in finding
 
 
+def merged(value: Any, patch: Any) -> Any:
+    """A JSON Merge Patch (RFC 7396)."""
+    if not isinstance(patch, dict):
+        return patch
+    result = dict(value) if isinstance(value, dict) else {}
+    for name, part in patch.items():
+        if part is None:
+            result.pop(name, None)
+        else:
+            result[name] = merged(result.get(name), part)
+    return result
+
+
+PERSON = {"type": "object", "required": ["who"], "properties": {"who": {"type": "string"}}}
+UNTAGGED = {"oneOf": [PERSON, {"type": "object", "required": ["firm"], "properties": {"firm": {"type": "string"}}}]}
+TAGGED = {
+    "oneOf": [
+        {**PERSON, "required": ["kind", "who"], "properties": {"kind": {"const": "person"}, "who": {"type": "string"}}},
+        {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "firm"}, "firm": {"type": "string"}}},
+    ]
+}
+TAGS_NOT_REQUIRED = {
+    "discriminator": {"propertyName": "kind"},
+    "oneOf": [{"type": "object", "properties": {"kind": {"const": kind}, name: {"type": "string"}}} for kind, name in ("ax", "by")],
+}
+
+
+@pytest.mark.parametrize(
+    "code, schema, better",
+    [
+        ("reference", {"$ref": "a.json"}, {"$ref": "#/$defs/A"}),
+        ("openObject", {"type": "object"}, PERSON),
+        ("untypedList", {"type": "array"}, {"type": "array", "items": {"type": "string"}}),
+        ("tuple", {"type": "array", "prefixItems": [{"type": "string"}]}, PERSON),
+        ("untaggedUnion", UNTAGGED, TAGGED),
+        ("severalTypes", {"type": ["string", "integer"]}, {"type": "integer"}),
+        ("severalTypes", {}, {"type": "string"}),
+        ("unknownKey", {"type": "string", "maxLenght": 5}, {"type": "string", "maxLength": 5}),
+        ("pattern", {"type": "string", "pattern": "(?i)x"}, {"type": "string", "pattern": "[xX]"}),
+        ("wrongType", 5, {"type": "integer"}),
+        ("tagRequired", TAGS_NOT_REQUIRED, merged(TAGS_NOT_REQUIRED, {"oneOf": [
+            {**alternative, "required": ["kind"]} for alternative in TAGS_NOT_REQUIRED["oneOf"]
+        ]})),
+        ("content", {"type": "string", "contentMediaType": "application/json"}, PERSON),
+        ("unknownFormat", {"type": "string", "format": "hex"}, {"type": "string", "pattern": "^[0-9a-f]*$"}),
+    ],
+)  # fmt: skip
+def test_the_remedy_in_the_schema_ends_the_loss(folder: Path, code: str, schema: Any, better: Any) -> None:
+    source = folder / "schema.json"
+    for member, is_lost in ((schema, True), (better, False)):
+        whole = {"type": "object", "properties": {"m": member, "o": {"type": "string"}}, "$defs": {"A": {"type": "string"}}}
+        source.write_text(json.dumps(whole), encoding="utf-8")
+        run, _ = imported(folder, "schema", source, "--report", "json")
+        found = json.loads(run.stderr)["files"][0]["findings"] if run.stderr else []
+        assert (code in {finding["code"] for finding in found}) == is_lost and (is_lost or not found), found
+
+
+QUESTIONS = [{"type": "boolean", "name": "o"}, {"type": "checkbox", "name": "m", "choices": ["x", "y"]}]
+DECIMAL = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+SETTINGS = {"type": "object", "properties": {"size": {"type": "integer", "default": 1}}}
+CONDITION_OF_A_LENGTH = {
+    "properties": {"o": {"type": "string"}},
+    "if": {"properties": {"o": {"minLength": 3}}},
+    "then": {"properties": {"x": {"type": "string"}}},
+}
+LANGUAGES = [{"value": "r", "text": {"de": "Rot", "en": "Red"}, "visibleIf": "{o} = true"}]
+
+
+@pytest.mark.parametrize(
+    "code, kind, source, patch",
+    [
+        ("deprecated", "schema", {"properties": {"m": {"type": "string", "deprecated": True}}},
+         {"fields": {"m": {"visible": "false"}}}),
+        ("decimalAsNumber", "schema", {"properties": {"m": DECIMAL}},
+         {"schema": {"properties": {"m": {"type": "string"}}}, "fields": {"m": {"coerce": None}}}),
+        ("pattern", "schema", {"properties": {"m": {"type": "string", "maxLength": 9, "pattern": "(?i)x"}}},
+         {"rules": [{"id": "m.x", "field": "m", "check": "self.matches('(?i)x')"}]}),
+        ("optionalObject", "schema", {"properties": {"m": SETTINGS}},
+         {"schema": {"properties": {"m": {"properties": {"size": {"default": None}}}}}}),
+        ("condition", "schema", CONDITION_OF_A_LENGTH, {"fields": {"x": {"visible": "size(values.o) >= 3"}}}),
+        ("uiOption", "rjsf", {"schema": {"properties": {"m": {"type": "string"}}}, "uiSchema": {"m": {"ui:options": {"rows": 6}}}},
+         {"schema": {"properties": {"m": {"x-rows": 6}}}}),
+        ("behavior", "surveyjs", {"elements": [{"type": "panel", "name": "p", "isRequired": True, "elements": QUESTIONS}]},
+         {"rules": [{"id": "p", "atLeastOne": ["o", "m"]}]}),
+        ("behavior", "surveyjs", {"elements": [QUESTIONS[0], {**QUESTIONS[1], "isRequired": True, "enableIf": "{o} = true"}]},
+         {"rules": [{"id": "m.required", "field": "m", "when": "values.o", "check": "size(self) > 0"}]}),
+        ("language", "surveyjs", {"elements": [QUESTIONS[0], {"type": "dropdown", "name": "m", "choices": LANGUAGES}]},
+         {"texts": {"red": {"de": "Rot", "en": "Red"}}, "fields": {"m": {"options": "[{'value': 'r', 'label': text('red')}]"}}}),
+        ("suggestions", "html", "<form><input name=m list=l><datalist id=l><option value=x></datalist></form>",
+         {"schema": {"properties": {"m": {"enum": ["x"]}}}}),
+        ("disabledControl", "html", "<form><input name=m disabled></form>", {"fields": {"m": {"visible": "false"}}}),
+        ("severalAddresses", "html", "<form><input name=m type=email multiple></form>",
+         {"schema": {"properties": {"m": {"type": "array", "format": None, "items": {"type": "string", "format": "email"}}}}}),
+    ],
+)  # fmt: skip
+def test_formd_accepts_the_remedy_in_the_form(folder: Path, code: str, kind: str, source: Any, patch: Any) -> None:
+    file = folder / "source.json"
+    file.write_text(source if isinstance(source, str) else json.dumps(source), encoding="utf-8")
+    run, form = imported(folder, kind, file, "--report", "json")
+    (report,) = json.loads(run.stderr)["files"]
+    assert code in {finding["code"] for finding in report["findings"]}, report
+    form.write_text(json.dumps(merged(json.loads(form.read_text(encoding="utf-8")), patch)), encoding="utf-8")
+    checked = formctl("check", "--strict", form)
+    assert checked.returncode == 0, checked.stdout
+
+
 def test_the_page_s_model_can_be_filled(folder: Path) -> None:
     """The page's model, as pydantic 2.14.4 writes it, up to the values that `formctl fill` prints."""
     page = (ROOT / "protocol" / "import.md").read_text(encoding="utf-8")

@@ -1,3 +1,4 @@
+import DataLanguages
 import FormImport
 import Forms
 import Foundation
@@ -44,13 +45,15 @@ struct GoldenTests {
   }
 
   static func expectPlace(of loss: Loss, in inputs: [ImportInput]) {
+    // A remedy is an imperative without a full stop, as all remedies of formd.
+    #expect(loss.remedy.first?.isUppercase == false && !loss.remedy.hasSuffix("."), "\(loss.remedy)")
     guard let input = inputs.first(where: { $0.file == loss.file }) else {
       Issue.record("\(loss) is in no file")
       return
     }
     if let span = loss.span { #expect(span.bytes.upperBound <= input.source.bytes.count) }
     guard !loss.pointer.tokens.isEmpty else { return }
-    let text = ScannedText(json: input.source)
+    let text = ScannedText(input.source, language: DataLanguage(fileName: input.file) ?? .json)
     #expect(text.node(at: loss.pointer) != nil, "\(loss.pointer)")
   }
 }

@@ -287,7 +287,7 @@ struct SchemaImportTests {
         Issue.record("a form")
       } catch {
         let remedy = error.diagnostics[0].remedy ?? ""
-        #expect(remedy.contains("The components are: U, V. The requests are: addUser, PUT /users."))
+        #expect(remedy.contains("the components are: U, V; the requests are: addUser, PUT /users"))
       }
     }
   }

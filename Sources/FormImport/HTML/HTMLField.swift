@@ -68,7 +68,7 @@ struct HTMLField {
       note(
         .file,
         "the value is a file; a form has no files, and this field is a text",
-        remedy: "Upload the file in the client, and let the field have its address."
+        remedy: "upload the file in the client, and let the field have its address"
       )
     default: readText()
     }
@@ -83,7 +83,7 @@ struct HTMLField {
       note(
         .severalAddresses,
         "the control takes several addresses in one text; the form does not check them",
-        remedy: "Use a list of addresses."
+        remedy: "write a list of texts with the format in the schema"
       )
     case "email": schema["format"] = "html-email"
     case "url": schema["format"] = "whatwg-url"
@@ -107,7 +107,7 @@ struct HTMLField {
         note(
           .secretDefault,
           "a default of a secret would stand in the form for everybody to read; the form has none",
-          remedy: "Let the service choose the default."
+          remedy: "let the service choose the default"
         )
       } else {
         schema["default"] = .string(type == "textarea" && value.hasPrefix("\n") ? String(value.dropFirst()) : value)
@@ -117,7 +117,7 @@ struct HTMLField {
       note(
         .suggestions,
         "the control suggests values and takes others, too; the choices of a form are the only values",
-        remedy: "Write \"options\" at the field, if no other values are meant."
+        remedy: "write the suggestions as \"enum\" in the schema, if no other values are meant"
       )
     }
   }
@@ -136,7 +136,7 @@ struct HTMLField {
       note(
         .pattern,
         "the pattern is not a regular expression of ECMA-262 (\(reason)); the form does not check it",
-        remedy: "Correct the pattern. Browsers ignore it, too."
+        remedy: "correct the pattern; browsers ignore it, too"
       )
     }
   }
@@ -147,7 +147,7 @@ struct HTMLField {
     note(
       .hiddenField,
       "the field is sent and not shown; in the form it is read-only with the widget \"hidden\", which clients must know",
-      remedy: "Take it out, if the service does not need it."
+      remedy: "take it out, if the service does not need it"
     )
   }
 
@@ -160,7 +160,7 @@ struct HTMLField {
       note(
         .checkboxValue,
         "a browser sends \(value.debugDescription) for the checked box, and \(valueOfEmptyBox?.debugDescription ?? "nothing") for the empty one; the form sends true and false",
-        remedy: "Let the service read true and false."
+        remedy: "let the service read true and false"
       )
     }
   }
@@ -188,7 +188,7 @@ struct HTMLField {
         note(
           .step,
           "the steps of \(size) are counted from \(low ?? initial ?? 0); the form does not check them",
-          remedy: "Write a rule for the field."
+          remedy: "write a rule for the field"
         )
       }
     }
@@ -236,7 +236,7 @@ struct HTMLField {
     note(
       .wrongType,
       "\(attribute)=\(control[attribute]?.debugDescription ?? "") is no value of this control; the form does not have it",
-      remedy: "Correct it. Browsers ignore it, too."
+      remedy: "correct it; browsers ignore it, too"
     )
   }
 
@@ -250,7 +250,7 @@ struct HTMLField {
     }
     if let step = control["step"], step.lowercased() != "any", step != "1" || type == "time" || type == "datetime-local"
     {
-      note(.step, "the form does not check the step \(step)", remedy: "Write a rule for the field.")
+      note(.step, "the form does not check the step \(step)", remedy: "write a rule for the field")
     }
   }
 
@@ -271,7 +271,7 @@ struct HTMLField {
           (
             .disabledChoice, button,
             "the choice \(value.debugDescription) is disabled in the page; the form offers it",
-            "Take it out of \"enum\", or give the choices by a formula in \"options\"."
+            "remove it from \"enum\", or give the choices by a formula in \"options\""
           )
         )
       }
@@ -310,7 +310,7 @@ struct HTMLField {
           (
             .disabledChoice, option,
             "the choice \(value.debugDescription) is disabled in the page; the form offers it",
-            "Take it out of \"enum\", or give the choices by a formula in \"options\"."
+            "remove it from \"enum\", or give the choices by a formula in \"options\""
           )
         )
       }
@@ -320,7 +320,7 @@ struct HTMLField {
         (
           .optionGroups, group,
           "a form has no groups of choices; the choices are one list",
-          "Write the group into the names of the choices, or use a second field for it."
+          "write the group into the names of the choices, or use a second field for it"
         )
       )
     }
@@ -354,7 +354,7 @@ struct HTMLField {
     note(
       .suggestions,
       "the page has no choices here, so its script probably adds them; the form takes every text",
-      remedy: "Write \"options\" at the field, for example by a lookup."
+      remedy: "write \"options\" at the field, for example by a lookup"
     )
   }
 

@@ -41,7 +41,7 @@ struct HTMLFormReader {
         .unknownControl,
         element,
         "<\(element.name)> is an element of the page's own; the form does not have it",
-        remedy: "Add the field by hand."
+        remedy: "add the field by hand"
       )
     }
     for element in all where element.name == "output" && belongs(element) {
@@ -49,7 +49,7 @@ struct HTMLFormReader {
         .script,
         element,
         "<output> shows a value that a script computes; the form does not have it",
-        remedy: "Write an output, or a field with \"computed\"."
+        remedy: "write an output, or a field with \"computed\""
       )
     }
     readFieldsets()
@@ -63,7 +63,7 @@ struct HTMLFormReader {
         .emptyForm,
         form,
         "the form has no control with a name; the form of formd has one field, \"value\"",
-        remedy: "Give the controls names."
+        remedy: "give the controls names"
       )
     }
   }
@@ -96,7 +96,7 @@ struct HTMLFormReader {
           .unnamedControl,
           control,
           "a browser does not send a control without a name, so the form does not have it",
-          remedy: "Give it a name."
+          remedy: "give it a name"
         )
         continue
       }
@@ -169,7 +169,7 @@ struct HTMLFormReader {
         .nameClash,
         control,
         "another control has this name, or a part of it, for a value of another type; the form does not have this one",
-        remedy: "Give the controls different names."
+        remedy: "give the controls different names"
       )
       return
     }
@@ -181,7 +181,7 @@ struct HTMLFormReader {
         .disabledControl,
         control,
         "a browser neither checks nor sends a disabled control; a form does both",
-        remedy: "Write \"visible\" at the field, if it must not be sent."
+        remedy: "write \"visible\": \"false\" at the field, if it must not be sent"
       )
     }
   }
@@ -280,7 +280,7 @@ struct HTMLFormReader {
           .group,
           legend,
           "a form has no groups of fields beside objects and steps, so the legend is left out",
-          remedy: "Put the fields into an object (name=\"group[field]\"), or make the group a step."
+          remedy: "put the fields into an object (name=\"group[field]\"), or make the group a step"
         )
       }
     }
@@ -294,7 +294,7 @@ struct HTMLFormReader {
         .resetButton,
         button,
         "a form has no button for a reset; a client resets the session",
-        remedy: "Draw the button in the client."
+        remedy: "draw the button in the client"
       )
       return
     }
@@ -322,7 +322,7 @@ struct HTMLFormReader {
         .script,
         button,
         "the page's own script decides what this button does; the action in the form does nothing",
-        remedy: "Write \"run\" or \"outcomes\" at the action \(unique), or take it out."
+        remedy: "write \"run\" or \"outcomes\" at the action \(unique), or take it out"
       )
     }
   }
@@ -338,7 +338,7 @@ struct HTMLFormReader {
       .submission,
       form,
       "the page sends the values to \(target); the actions of the form send nothing",
-      remedy: "Name a service of the configuration in \"run\" at the action, and send \"values\" to it."
+      remedy: "name a service of the configuration in \"run\" at the action, and send \"values\" to it"
     )
   }
 
@@ -355,7 +355,7 @@ struct HTMLFormReader {
         .script,
         element,
         "the form does not have what the page's own script does",
-        remedy: "Write a rule, a formula of a field, or an action."
+        remedy: "write a rule, a formula of a field, or an action"
       )
     }
     for element in form.ancestors.reversed() + [form] + form.descendants where !isControl(element) {
@@ -364,7 +364,7 @@ struct HTMLFormReader {
           .script,
           element,
           "the page's own script is called by \(name) of <\(element.name)>; the form does not have it",
-          remedy: "Write a rule, a formula of a field, or an action."
+          remedy: "write a rule, a formula of a field, or an action"
         )
       }
     }
@@ -391,14 +391,14 @@ struct HTMLFormReader {
             .script,
             control,
             "the page's own script is called by \(name); the form does not have it",
-            remedy: "Write a rule, or a formula of the field."
+            remedy: "write a rule, or a formula of the field"
           )
         } else {
           note(
             .unknownKey,
             control,
             "the importer does not know the attribute \(name)",
-            remedy: "If it restricts the values, write a rule in the form."
+            remedy: "if it restricts the values, write a rule in the form"
           )
         }
       }
@@ -409,7 +409,7 @@ struct HTMLFormReader {
         .unknownControl,
         control,
         "there is no input of the type \(type); the form has a text, as browsers do",
-        remedy: "Correct the type."
+        remedy: "correct the type"
       )
     }
   }

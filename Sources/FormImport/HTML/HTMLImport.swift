@@ -23,7 +23,9 @@ enum HTMLImport {
       throw UnreadableInput(
         input,
         options.component.map { "the page has no form \($0)" } ?? "the page has no form",
-        remedy: forms.isEmpty ? "put the controls into an element <form>" : "write the id or the name of one of its forms: \(names)"
+        remedy: forms.isEmpty
+          ? "put the controls into an element <form>"
+          : "write the id or the name of one of its forms: \(names)"
       )
     }
     var losses = LossCollector(input)

@@ -89,7 +89,7 @@ struct UISchema {
         .unknownField,
         at: place,
         "the schema has no member \(name.debugDescription) here",
-        remedy: "Correct the name, or leave it out."
+        remedy: "correct the name, or leave it out"
       )
       return
     }
@@ -164,13 +164,18 @@ struct UISchema {
       case "description" where field.tokens.isEmpty: note = text(value, at: place) ?? note
       case "help", "placeholder", "widget", "enumNames", "disabled", "emptyValue", "inputType":
         if field.tokens.isEmpty {
-          noteOption(name, at: place)
+          losses.note(
+            .uiOption,
+            at: place,
+            "the form as a whole has no \(name)",
+            remedy: "write it in the uiSchema of a field"
+          )
         } else if name == "inputType", hasWidget {
           losses.note(
             .uiOption,
             at: place,
             "a field has one widget, and ui:widget names it, so ui:inputType is left out",
-            remedy: "Keep the one that the clients must draw."
+            remedy: "keep the one that the clients must draw"
           )
         } else {
           applyToField(name, value, at: place, field, schemas, &help)
@@ -192,7 +197,7 @@ struct UISchema {
           .unknownKey,
           at: place,
           "the importer does not know ui:\(name); the form does not have it",
-          remedy: "If it says something about the field, write it at the field."
+          remedy: "write it as \"x-\(name)\" in the schema of the field: clients get such members"
         )
       }
     }
@@ -257,14 +262,14 @@ struct UISchema {
         .hiddenField,
         at: place,
         "the field is sent and not shown; in the form it has the widget \"hidden\", which clients must know",
-        remedy: "Give the field a default, or a value when a session opens."
+        remedy: "give the field a default, or a value when a session opens"
       )
     case "file", "files", "FileWidget":
       losses.note(
         .file,
         at: place,
         "the value is a file; a form has no files, and this field is a text",
-        remedy: "Upload the file in the client, and let the field have its address."
+        remedy: "upload the file in the client, and let the field have its address"
       )
     default:
       set("widget", of: field, .string(Self.widgets[name] ?? name))
@@ -273,7 +278,7 @@ struct UISchema {
         .unknownWidget,
         at: place,
         "\(name) is a widget of the program's own; the form passes the name to clients",
-        remedy: "Teach the clients this widget, or choose another one."
+        remedy: "teach the clients this widget, or choose another one"
       )
     }
   }
@@ -294,7 +299,15 @@ struct UISchema {
       values = items.compactMap { $0["enum"]?.arrayValue }.first
       field = field.appending("*")
     }
-    guard let values, !field.tokens.isEmpty else { return noteOption("enumNames", at: place) }
+    guard let values else {
+      losses.note(
+        .uiOption,
+        at: place,
+        "the schema has no list of choices here, so enumNames names nothing",
+        remedy: "write \"enum\" in the schema"
+      )
+      return
+    }
     var labels = JSONObject()
     for (value, name) in zip(values, names) where value != .null {
       if let text = name.stringValue { labels[value.stringValue ?? value.description] = .string(text) }
@@ -316,7 +329,7 @@ struct UISchema {
         .unknownField,
         at: place.appending(index),
         "the schema has no member \(name.debugDescription) here",
-        remedy: "Correct the name, or leave it out."
+        remedy: "correct the name, or leave it out"
       )
     }
     for schema in schemas {
@@ -339,7 +352,7 @@ struct UISchema {
       .emptyValue,
       at: place,
       "an emptied field of a form is absent, and has no other value",
-      remedy: "Let the service add \(value) for an absent member."
+      remedy: "let the service add \(value) for an absent member"
     )
   }
 
@@ -360,7 +373,7 @@ struct UISchema {
       .uiOption,
       at: place,
       "a form does not say how a field is drawn, so \(name) is left out",
-      remedy: "Let the client decide it, or write \"widget\" at the field."
+      remedy: "write it as \"x-\(name)\" in the schema of the field: clients get such members"
     )
   }
 
@@ -369,7 +382,7 @@ struct UISchema {
       .wrongType,
       at: place,
       "a value of the type \(value.typeName) has no meaning here",
-      remedy: "Correct it, or leave it out."
+      remedy: "correct it, or leave it out"
     )
   }
 }

@@ -134,7 +134,7 @@ package enum LossCode: String, CaseIterable, Sendable {
   case trigger
   /// A value that the survey sets, and the form suggests.
   case suggestedValue
-  /// A condition that empties a question.
+  /// A condition that empties a question; the form also resets the field when it ends.
   case resetValue
   /// A validator that formd does not have.
   case validator
@@ -170,7 +170,7 @@ package enum LossCode: String, CaseIterable, Sendable {
     case .refused, .reference, .pattern, .openObject, .tuple, .untypedList, .untaggedUnion, .recursion, .file,
       .uiOption, .formData, .emptyValue, .disabledChoice, .optionGroups, .group, .suggestions, .severalAddresses, .step,
       .resetButton, .nameClash, .expression, .function, .presentation, .behavior, .textWithValue, .element,
-      .duplicateName, .section, .otherChoice, .trigger, .resetValue, .validator, .formula, .part, .fieldKey, .keyword,
+      .duplicateName, .section, .otherChoice, .trigger, .validator, .formula, .part, .fieldKey, .keyword,
       .otherLanguages:
       .unsupported
     case .unknownKey, .wrongType, .unknownFormat, .unknownField, .unknownWidget, .unknownControl, .script, .unknownName,
@@ -180,8 +180,8 @@ package enum LossCode: String, CaseIterable, Sendable {
       .deprecated,
       .condition, .wrapped, .optionalObject, .hiddenField, .otherForm, .emptyForm, .unnamedControl, .disabledControl,
       .checkboxValue,
-      .submission, .looseTypes, .service, .suggestedValue, .inputFormat, .language, .initialRows, .alternatives,
-      .otherFormat, .emptyRows:
+      .submission, .looseTypes, .service, .suggestedValue, .resetValue, .inputFormat, .language, .initialRows,
+      .alternatives, .otherFormat, .emptyRows:
       .assumed
     }
   }

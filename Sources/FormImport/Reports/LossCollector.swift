@@ -61,7 +61,7 @@ struct LossCollector {
           pointer: node.pointer,
           span: span,
           message: message,
-          remedy: "If every digit matters, use a text with a pattern."
+          remedy: "if every digit matters, use a text with a pattern"
         )
       )
     }

@@ -88,7 +88,7 @@ struct FieldWalk {
         .recursion,
         at: pointer.appending("$ref"),
         "the schema contains itself; in a form, the inner value is one value without fields",
-        remedy: "Use a list of rows that name their parents, or write out as many levels as people need."
+        remedy: "use a list of rows that name their parents, or write out as many levels as people need"
       )
       return
     }
@@ -176,7 +176,7 @@ struct FieldWalk {
           .recursion,
           at: node.place(keyword),
           "the schema contains itself; in a form, the inner value is one value without fields",
-          remedy: "Use a list of rows that name their parents, or write out as many levels as people need."
+          remedy: "use a list of rows that name their parents, or write out as many levels as people need"
         )
         continue
       }
@@ -204,7 +204,7 @@ struct FieldWalk {
           .condition,
           at: node.place(keyword),
           "the importer makes no formula of this condition, so the fields in it are always shown",
-          remedy: "Write \"visible\" at the fields \(names.prefix(5).joined(separator: ", "))."
+          remedy: "write \"visible\" at the fields \(names.prefix(5).joined(separator: ", "))."
         )
       }
       var inner = use
@@ -251,7 +251,7 @@ struct FieldWalk {
         .deprecated,
         at: node.place("deprecated"),
         "the member is deprecated; the form shows it like others",
-        remedy: "Take it out of the form, or write \"visible\": \"false\" at the field."
+        remedy: "remove the member from the schema of the form, or write \"visible\": \"false\" at the field"
       )
     }
     if node.decimalAlternative != nil { add("coerce", of: use.field, true, from: node.place("anyOf")) }
@@ -286,7 +286,7 @@ struct FieldWalk {
         .optionalObject,
         at: node.place("properties"),
         "members of this optional object have defaults, so the form always sends the object",
-        remedy: "Take the defaults out of the form if the object can be absent."
+        remedy: "take the defaults out of the form if the object can be absent"
       )
       return
     }

@@ -23,7 +23,7 @@ struct OpenAPIRequests {
     let requests = OpenAPIRequests(root)
     let components = root.value(at: requests.block)?.objectValue?.names ?? []
     let sent = requests.bodies.compactMap(\.names.first)
-    let list = "The components are: \(listed(components)). The requests are: \(listed(sent))."
+    let list = "the components are: \(listed(components)); the requests are: \(listed(sent))"
     if let name {
       if components.contains(name) { return requests.block.appending(name) }
       let body = requests.bodies.first { body in body.names.contains { $0.lowercased() == name.lowercased() } }
@@ -36,7 +36,9 @@ struct OpenAPIRequests {
     throw UnreadableInput(
       input,
       "this document has \(components.count) components and \(sent.count) requests with a body, and a form is made of one",
-      remedy: components.isEmpty && sent.isEmpty ? "The document has no schemas." : "Write --component NAME. \(list)"
+      remedy: components.isEmpty && sent.isEmpty
+        ? "add the schema of a form to components/schemas"
+        : "write --component NAME; \(list)"
     )
   }
 

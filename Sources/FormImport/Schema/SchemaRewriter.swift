@@ -108,7 +108,7 @@ struct SchemaRewriter {
         .wrongType,
         at: pointer,
         "a schema is an object, not \(value.typeName); the form accepts every value here",
-        remedy: "Write a schema."
+        remedy: "write a schema: an object, true or false"
       )
       return true
     }
@@ -143,7 +143,7 @@ struct SchemaRewriter {
           .reference,
           at: node.place(keyword),
           "\(value.stringValue ?? "this") is not in this document, and formd loads no schemas from other places",
-          remedy: "Put the schema into $defs, and import again."
+          remedy: "put the schema into \"$defs\", and refer to it by \"#/$defs/NAME\""
         )
         continue
       }
@@ -190,7 +190,8 @@ struct SchemaRewriter {
       .decimalAsNumber,
       at: place,
       "the value is a number or a text of digits; the form has a number, and reads such a text as one",
-      remedy: "If the value can be any text, or more than 15 digits matter, write {\"type\": \"string\"} in the form."
+      remedy:
+        "if more than 15 digits matter, write \"type\": \"string\" in the schema, and remove \"coerce\" from the field"
     )
   }
 
@@ -228,7 +229,7 @@ struct SchemaRewriter {
         .tagRequired,
         at: node.pointer,
         "the schema does not require \(union.tag), which says which alternative is meant; the form requires it",
-        remedy: "Require \(union.tag) in each alternative, or leave it as it is."
+        remedy: "require \(union.tag) in each alternative, or leave it as it is"
       )
     }
   }
@@ -242,7 +243,7 @@ struct SchemaRewriter {
       .untaggedUnion,
       at: node.pointer.appending("discriminator"),
       "the alternatives of the discriminator \(tag) cannot be told apart here; the form does not choose one by it",
-      remedy: "Refer to each alternative in \"oneOf\", and give it a constant of its own in \(tag)."
+      remedy: "refer to each alternative in \"oneOf\", and give it a constant of its own in \(tag)"
     )
   }
 
@@ -265,7 +266,7 @@ struct SchemaRewriter {
           .untaggedUnion,
           at: node.place(keyword),
           "no member says which alternative is meant, so the form shows the fields of all alternatives",
-          remedy: "Give each alternative a required member with a constant of its own, such as {\"const\": \"card\"}."
+          remedy: "give each alternative a required member with a constant of its own, such as {\"const\": \"card\"}"
         )
       }
     }
@@ -275,7 +276,7 @@ struct SchemaRewriter {
         .severalTypes,
         at: node.pointer,
         "the schema admits values of every type; clients draw a field for a text",
-        remedy: "Write the type of the values."
+        remedy: "write \"type\""
       )
     }
   }
@@ -285,7 +286,7 @@ struct SchemaRewriter {
       .severalTypes,
       at: pointer,
       "the value can have several types; clients draw one field for a text, and send the value as they read it",
-      remedy: "Decide for one type, or write \"coerce\" or \"widget\" at the field."
+      remedy: "write one type"
     )
   }
 
@@ -324,7 +325,7 @@ struct SchemaRewriter {
         .tuple,
         at: node.place("prefixItems"),
         "each place of this list has a schema of its own; in a form the list is one value without fields",
-        remedy: "Use an object with a member for each place."
+        remedy: "use an object with a member for each place"
       )
     }
     if node.members["type"] == "array", node.members["items"] == nil, node.members["prefixItems"] == nil {
@@ -332,7 +333,7 @@ struct SchemaRewriter {
         .untypedList,
         at: node.pointer,
         "the schema does not describe the elements of the list, so the list has no rows",
-        remedy: "Write \"items\"."
+        remedy: "write \"items\""
       )
     }
   }
@@ -342,7 +343,7 @@ struct SchemaRewriter {
       .openObject,
       at: pointer,
       "the names of the members are open; a form has fields only for members with names",
-      remedy: "Name the members in \"properties\", or use a list of objects with a name and a value."
+      remedy: "name the members in \"properties\", or use a list of objects with a name and a value"
     )
   }
 

@@ -33,7 +33,7 @@ extension SurveyReader {
             .behavior,
             at: condition.pointer,
             "a choice is there or not, and cannot be disabled",
-            remedy: "use visibleIf"
+            remedy: "write visibleIf in place of enableIf in the survey"
           )
         }
         reportUnread(of: choice)
@@ -181,7 +181,7 @@ extension SurveyReader {
         .behavior,
         at: condition.pointer,
         "a choice is there or not, and cannot be disabled",
-        remedy: "use choicesVisibleIf"
+        remedy: "write choicesVisibleIf in place of choicesEnableIf in the survey"
       )
     }
     if let source = choicesByUrl(&question) {
@@ -237,7 +237,7 @@ extension SurveyReader {
         .service,
         at: pointer.appending("url"),
         "the address of the service is not an address of HTTP",
-        remedy: "write a lookup by hand"
+        remedy: "write a lookup, and \"options\" that read it"
       )
       return nil
     }
@@ -263,7 +263,8 @@ extension SurveyReader {
       .service,
       at: pointer.appending("url"),
       "the lookup asks the service \(request.service), which the daemon's configuration must name",
-      remedy: "add to services: \"\(request.service)\": {\"http\": {\"baseURL\": \"\(request.base)\"}}"
+      remedy:
+        "write in \"services\" of the configuration: \"\(request.service)\": {\"http\": {\"baseURL\": \"\(request.base)\"}}"
     )
     return "\(CELText.member(id, of: "lookups")).value"
   }

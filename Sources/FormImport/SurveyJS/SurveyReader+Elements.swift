@@ -102,7 +102,7 @@ extension SurveyReader {
         .behavior,
         at: element.pointer.appending(key),
         "a panel is required if one of its questions needs an answer",
-        remedy: "write a rule that names the questions"
+        remedy: "write a rule with \"atLeastOne\" and the fields of the panel"
       )
     }
     let before = schema.names.count
@@ -133,6 +133,7 @@ extension SurveyReader {
     } else if !inherited.enableIf.isEmpty {
       pending.append(PendingFormula(.field(field, "enabled"), inherited.enableIf, in: path))
     }
+    if let word = whenHidden("clearIfInvisible", of: &element) { draft.set("whenHidden", of: field, to: word) }
     // SurveyJS asks for no answer while nobody can give one.
     if let condition = source("requiredIf", of: &element), !inherited.isReadOnly {
       pending.append(PendingFormula(.field(field, "required"), [condition] + inherited.enableIf, in: path))
@@ -152,7 +153,7 @@ extension SurveyReader {
         .suggestedValue,
         at: value.pointer,
         "SurveyJS sets the value each time; in the form, the value is suggested, and an edit replaces it",
-        remedy: "use computed in place of suggested if nobody may change the value"
+        remedy: "write \"computed\" in place of \"suggested\" if nobody may change the value"
       )
       if let condition {
         pending.append(
@@ -166,15 +167,16 @@ extension SurveyReader {
         .expression,
         at: condition.pointer,
         "setValueIf without setValueExpression sets nothing",
-        remedy: "add setValueExpression"
+        remedy: "write setValueExpression in the survey, or a formula in \"suggested\""
       )
     }
     if let condition = source("resetValueIf", of: &element) {
+      pending.append(PendingFormula(.field(field, "resetWhen"), [condition], in: path))
       note(
         .resetValue,
         at: condition.pointer,
-        "no formula empties a field",
-        remedy: "hide the field while the condition holds, because a hidden field is not sent"
+        "SurveyJS empties the question when the condition becomes true; the form also resets it when it becomes false",
+        remedy: "use \"visible\" in place of \"resetWhen\" if nobody must see the field while the condition holds"
       )
     }
   }

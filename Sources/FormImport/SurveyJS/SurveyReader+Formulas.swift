@@ -235,7 +235,7 @@ extension SurveyReader {
           .expression,
           at: list.pointer,
           "the choices of another question are known only if it has a list of values",
-          remedy: "write a formula for options"
+          remedy: "write a formula in \"options\" at the field"
         )
         return
       }
@@ -256,7 +256,7 @@ extension SurveyReader {
             .language,
             at: place,
             "choices that a formula gives have one language",
-            remedy: "use text() in the formula of options"
+            remedy: "write the names in \"texts\", and read them with text() in \"options\""
           )
         }
         let constant = item.value.integerValue.map { String($0) } ?? value.text

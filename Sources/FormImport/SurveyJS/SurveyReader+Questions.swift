@@ -85,7 +85,7 @@ extension SurveyReader {
           .behavior,
           at: question.element.pointer.appending("isRequired"),
           "a list is required always or never, so the form does not require this one, which is disabled at times",
-          remedy: "write a rule that names the condition"
+          remedy: "write a rule that has the condition in \"when\""
         )
       } else {
         pending.append(PendingFormula(.field(field, "required"), effective.enableIf, in: path))
@@ -168,7 +168,7 @@ extension SurveyReader {
         .element,
         at: question.element.pointer,
         "formd does not draw signatures; the field takes the image as a text",
-        remedy: "let the client draw the widget signature"
+        remedy: "draw the widget \"signature\" in the client"
       )
       draft.set("widget", of: question.field, to: "signature")
       return (["type": "string"], .text(choices: nil, isDate: true))
@@ -247,7 +247,7 @@ extension SurveyReader {
       .inputFormat,
       at: pointer,
       "a browser alone would judge this; in the form, the format \(format) is checked",
-      remedy: "remove format from the schema if other texts are valid"
+      remedy: "remove \"format\" from the schema if other texts are valid"
     )
   }
 
@@ -308,15 +308,12 @@ extension SurveyReader {
     let labelFalse = text("labelFalse", of: &question.element)
     for key in ["renderAs", "swapOrder"] where question.element.object[key] == nil { _ = question.element.take(key) }
     guard yes != nil || no != nil, yes != true || no != false else {
-      for (key, label) in [("labelTrue", labelTrue), ("labelFalse", labelFalse)] where label != nil {
-        note(
-          .presentation,
-          at: question.element.pointer.appending(key),
-          "a truth has no names for its two values",
-          remedy: "let the client show yes and no, or use two choices"
-        )
-      }
-      return (["type": "boolean"], .bool)
+      var labels = JSONObject()
+      labels["true"] = labelTrue
+      labels["false"] = labelFalse
+      guard !labels.isEmpty else { return (["type": "boolean"], .bool) }
+      draft.set("options", of: question.field, to: .object(labels))
+      return (["type": "boolean", "enum": [true, false]], .bool)
     }
     let items = [
       SurveyChoiceItem(value: yes ?? true, label: labelTrue), SurveyChoiceItem(value: no ?? false, label: labelFalse),
@@ -338,7 +335,7 @@ extension SurveyReader {
         .presentation,
         at: question.element.pointer.appending(key),
         "the ends of a scale have no names in a form",
-        remedy: "write the names in the field's help"
+        remedy: "write the names in \"help\" at the field"
       )
     }
     if !values.isEmpty { return choices(values, of: question.field) }

@@ -106,7 +106,7 @@ extension SurveyReader {
         .behavior,
         at: question.element.pointer.appending("default\(prefix)Value"),
         "the values of a new row are the defaults of its fields",
-        remedy: "write default in the schema of the fields"
+        remedy: "write \"default\" in the schema of the fields"
       )
     }
     if let key = string("keyName", of: &question.element), !key.isEmpty {
@@ -160,7 +160,7 @@ extension SurveyReader {
         .initialRows,
         at: pointer,
         "the list begins without rows, because an empty row would be an error",
-        remedy: "let the client add the rows, or give the list a default"
+        remedy: "add the rows in the client, or write \"default\" at the list in the schema"
       )
     } else if count <= 100 {
       members["default"] = .array(Array(repeating: [:], count: count))

@@ -37,6 +37,7 @@ struct SurveyReader {
       )
     }
     let locale = string("locale", of: &survey)
+    draft.whenHidden = whenHidden("clearInvisibleValues", of: &survey)
     for key in ["defaultLocale", "fitToContainer"] { _ = survey.take(key) }
 
     var schema = SurveyObjectSchema()
@@ -105,7 +106,7 @@ struct SurveyReader {
           .language,
           at: JSONPointer(tokens: ["locale"]),
           "the texts under default are taken for English, and en is the form's language",
-          remedy: "set the form's locale, and name the language of these texts"
+          remedy: "write the language of these texts in place of en, at locale and in the texts"
         )
       }
     } else if let locale {
@@ -197,7 +198,7 @@ struct SurveyReader {
           at: pointer,
           "formd has no trigger \(name.isEmpty ? "without a type" : name) like this one",
           remedy: name == "skip" || name == "complete"
-            ? "give the steps that are left out a formula for visible"
+            ? "write \"visible\" at the steps that are left out"
             : "write the effect as a formula of the field that changes"
         )
         continue
@@ -206,7 +207,7 @@ struct SurveyReader {
         .suggestedValue,
         at: pointer,
         "the trigger sets \(target) once; in the form, the value is suggested while the condition holds, and an edit replaces it",
-        remedy: "use computed in place of suggested if nobody may change the value"
+        remedy: "write \"computed\" in place of \"suggested\" if nobody may change the value"
       )
       if bool("isVariable", of: &trigger) == true {
         pending.append(
@@ -244,6 +245,20 @@ struct SurveyReader {
     )
   }
 
+  /// What happens to the values of hidden fields; nil for what SurveyJS and formd do by default, which is not to send
+  /// them. A survey that sends them has an effect that formd does not have, so nothing reads its key.
+  mutating func whenHidden(_ key: String, of element: inout SurveyElement) -> JSON? {
+    switch element.object[key]?.stringValue {
+    case "onHidden", "onHiddenContainer":
+      _ = element.take(key)
+      return "clear"
+    case "onComplete", "default":
+      _ = element.take(key)
+      return nil
+    default: return nil
+    }
+  }
+
   /// Notes every key that nothing has read.
   mutating func reportUnread(of element: SurveyElement) {
     for key in element.unread {
@@ -253,7 +268,7 @@ struct SurveyReader {
           .presentation,
           at: pointer,
           "a form does not say how clients draw it, so \(key) is left out",
-          remedy: "let the client decide, or give the field a widget"
+          remedy: "let the client decide, or write \"widget\" at the field"
         )
       } else if SurveyKeys.behavior.contains(key) {
         note(

@@ -52,8 +52,7 @@ struct SurveyImportTests {
     let compilation = Form.compile(form.definition)
     #expect(compilation.errorCount == 0)
     #expect(!form.losses.contains { $0.code == .refused })
-    let survey = try input.scanned([.survey], "a survey").value
-    for loss in form.losses { #expect(survey.value(at: loss.pointer) != nil, "\(loss.pointer)") }
+    for loss in form.losses { GoldenTests.expectPlace(of: loss, in: [input]) }
   }
 
   @Test func `a text that is no survey is not readable`() {
@@ -62,6 +61,32 @@ struct SurveyImportTests {
         try SurveyImport.form(of: ImportInput(Array(text.utf8), file: "x.json"), ImportOptions())
       }
     }
+  }
+
+  @Test func `values of hidden questions are cleared if the survey says so`() throws {
+    let form = try Self.form([
+      "clearInvisibleValues": "onHidden",
+      "elements": [
+        ["type": "text", "name": "a", "clearIfInvisible": "onHidden"],
+        ["type": "text", "name": "b", "clearIfInvisible": "none"],
+      ],
+    ])
+    #expect(form.definition["whenHidden"] == "clear")
+    #expect(form.definition["fields"]?["a"]?["whenHidden"] == "clear")
+    #expect(Self.losses(form) == ["unsupported behavior /elements/1/clearIfInvisible"])
+  }
+
+  @Test func `resetValueIf resets, and the names of yes and no are options`() throws {
+    let form = try Self.form([
+      "elements": [
+        ["type": "boolean", "name": "a", "labelTrue": "Agreed", "labelFalse": "Refused"],
+        ["type": "text", "name": "b", "resetValueIf": "{a} = true"],
+      ]
+    ])
+    #expect(form.definition["fields"]?["a"]?["options"] == ["true": "Agreed", "false": "Refused"])
+    #expect(form.definition["fields"]?["b"]?["resetWhen"] == "values.a")
+    #expect(Self.losses(form) == ["assumed resetValue /elements/1/resetValueIf"])
+    #expect(Form.compile(form.definition).errorCount == 0)
   }
 
   @Test func `a matrix without a number of rows begins with two, and a panel with its least number`() throws {
