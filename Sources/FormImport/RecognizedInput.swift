@@ -2,7 +2,7 @@ internal import DataLanguages
 internal import JSON
 internal import SourceTexts
 
-/// What an input is by its looks, for people who named another kind.
+/// The kind of an input by its looks, for people who named another kind.
 enum RecognizedInput {
   /// A definition of a form of formd.
   case form
@@ -25,7 +25,7 @@ enum RecognizedInput {
   /// A text in YAML whose file has another ending.
   case yaml
 
-  /// What a value is; nil if it can be anything.
+  /// The kind of a value; nil if it can be anything.
   init?(_ value: JSON) {
     guard case .object(let members) = value else { return nil }
     if members["form"]?.stringValue != nil, members["schema"]?.objectValue != nil {
@@ -47,7 +47,7 @@ enum RecognizedInput {
     }
   }
 
-  /// What a text is that could not be read as its kind; nil if it can be anything.
+  /// The kind of a text that could not be read; nil if it can be anything.
   init?(_ input: ImportInput) {
     let start = input.source.bytes.first { !" \t\r\n\u{feff}".utf8.contains($0) }
     let ending = input.file.split(separator: ".").last ?? ""
@@ -83,7 +83,7 @@ enum RecognizedInput {
     ].contains { members[$0] != nil }
   }
 
-  /// What it is, for people: a noun with an article.
+  /// The kind, for people: a noun with an article.
   private var noun: String {
     switch self {
     case .form: "a form of formd"
@@ -99,7 +99,7 @@ enum RecognizedInput {
     }
   }
 
-  /// What reads it.
+  /// The command that reads it.
   private var remedy: String {
     switch self {
     case .form: "check this form with formctl check; it needs no import"

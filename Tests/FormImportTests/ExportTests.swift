@@ -55,6 +55,17 @@ struct ExportTests {
     #expect(written.losses == [])
   }
 
+  @Test(arguments: [true, "true", "size(values.list) > 1", false] as [JSON])
+  func `an element that must have a value cannot be emptied`(required: JSON) throws {
+    let schema: JSON = ["type": "object", "properties": ["list": ["type": "array", "items": ["type": "string"]]]]
+    let form: JSON = ["form": "order", "schema": schema, "fields": ["/list/*": ["required": required]]]
+    let input = ImportInput(Array(form.description.utf8), file: "order.form.json")
+    let codes = try ExportKind.zod.text(of: input).losses.map(\.code.rawValue).sorted()
+    #expect(codes == (required == true || required == "true" ? [] : ["emptyRows", "formula"]))
+    let page = try ExportKind.html.text(of: input).text
+    #expect(page.contains("name=\"list[]\" required") == codes.isEmpty)
+  }
+
   @Test func `each parameter of zod's helpers has a type`() throws {
     let schema: JSON = [
       "type": "object", "required": ["list", "group"],

@@ -37,6 +37,22 @@ struct SchemaImportTests {
     #expect(schema == ["title": "A", "type": ["string", "null"], "default": "x"])
   }
 
+  @Test(
+    arguments: [
+      (["type": "string"], true), (["$ref": "#/$defs/N"], false), (["enum": ["a"]], true), ([:], false),
+      (["type": ["integer", "null"]], false), (["anyOf": [["type": "object"], ["type": "null"]]], false),
+      (["allOf": [["$ref": "#/$defs/N"], ["minLength": 1]]], false), (["oneOf": [["const": 1], ["const": 2]]], true),
+      (["enum": ["a", .null]], false),
+    ] as [(JSON, Bool)]
+  )
+  func `the elements of a list have values, unless null is one`(items: JSON, isRequired: Bool) throws {
+    let (definition, _) = try form([
+      "type": "object", "properties": ["a": ["type": "array", "items": items]],
+      "$defs": ["N": ["anyOf": [["type": "string"], ["type": "null"]]]],
+    ])
+    #expect((definition["fields"]?["/a/*"]?["required"] == true) == isRequired)
+  }
+
   @Test(arguments: [
     ("pw", "Pw", "Password"), ("firstName", "Firstname", "First name"), ("user_id", "User Id", "User ID"),
     ("mail", "E-mail address", "E-mail address"), ("HTTPServer", "Httpserver", "HTTP server"),

@@ -65,6 +65,8 @@ struct ExportNumber {
 
 struct ExportList {
   var element: ExportValue
+  /// Whether an element must have a value.
+  var areElementsRequired = false
   var minItems: Int?
   var maxItems: Int?
   var isUnique = false

@@ -304,12 +304,13 @@ extension ExportReader {
       field: schema.field + ["*"],
       names: schema.names + ["item"]
     )
-    if kind != .html, !element.isNullable {
+    let isRequired = areElementsRequired(in: schema.field)
+    if kind != .html, !element.isNullable, !isRequired {
       collector.note(
         .emptyRows,
         at: schema.pointer,
         "a list of the form may have emptied elements, as null; \(language) refuses them",
-        remedy: "leave the emptied elements out"
+        remedy: "write \"required\": true at the elements, whose address ends in /*"
       )
     }
     if kind == .html {
@@ -320,6 +321,7 @@ extension ExportReader {
     return .list(
       ExportList(
         element: element,
+        areElementsRequired: isRequired,
         minItems: schema.count("minItems"),
         maxItems: schema.count("maxItems"),
         isUnique: schema["uniqueItems"] == true

@@ -121,10 +121,19 @@ struct ExportReader {
     }
   }
 
+  /// Whether the elements of a list must have a value.
+  func areElementsRequired(in list: [String]) -> Bool {
+    let row = definition["fields"]?[JSONPointer(tokens: list + ["*"]).description]
+    return Self.isAlways(row?["required"] ?? false)
+  }
+
+  private static func isAlways(_ formula: JSON) -> Bool { formula == true || formula == "true" }
+
   private mutating func fieldKey(_ key: String, _ value: JSON, _ field: String, _ ask: String) {
     let pointer = JSONPointer(tokens: ["fields", field, key])
     switch key {
     case "label", "help", "secret", "emptyAs": break
+    case "required" where Self.isAlways(value) && field.hasSuffix("/*"): break
     case "placeholder", "widget":
       if kind != .html { lose(.presentation, pointer, key, remedy: "write it where the form is drawn") }
     case "options" where value.objectValue != nil:

@@ -141,7 +141,12 @@ struct HTMLWriter {
           case .object(let object): for member in object.members { writer.member(member, in: "\(name)[]") }
           case .union(let values, _): for member in Self.members(of: values) { writer.member(member, in: "\(name)[]") }
           default:
-            writer.field(ExportMember(name: member.name, value: list.element, isRequired: false), "\(name)[]", label)
+            let element = ExportMember(
+              name: member.name,
+              value: list.element,
+              isRequired: list.areElementsRequired
+            )
+            writer.field(element, "\(name)[]", label)
           }
           writer.line("<button type=\"button\" data-formd-remove>Remove</button>")
         }

@@ -69,8 +69,10 @@ struct FieldWalk {
     }
     use.declared.formUnion(own)
     if let items = members["items"], members["prefixItems"] == nil, !use.field.tokens.isEmpty {
-      let row = Use(field: use.field.appending("*"), isSecret: use.isSecret)
-      walk(items, at: node.place("items"), row)
+      let row = use.field.appending("*")
+      // An emptied row keeps its place, and its value is null.
+      if !document.admitsNull(items) { add("required", of: row, true, from: node.place("items")) }
+      walk(items, at: node.place("items"), Use(field: row, isSecret: use.isSecret))
     }
     walkReference(members, at: pointer, use)
     for (index, inner) in (members["allOf"]?.arrayValue ?? []).enumerated() {

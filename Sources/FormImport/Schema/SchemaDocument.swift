@@ -105,6 +105,21 @@ struct SchemaDocument {
     return current
   }
 
+  /// Whether null may be valid by a schema.
+  func admitsNull(_ schema: JSON, depth: Int = 0) -> Bool {
+    guard depth < 16, case .object(let members) = resolved(schema, at: .root).schema else { return schema != false }
+    func admits(_ schema: JSON) -> Bool { admitsNull(schema, depth: depth + 1) }
+    if dialect == .openAPI30 || dialect == .rjsf, members["nullable"] == true || members["x-nullable"] == true {
+      return true
+    }
+    if let type = members["type"], type != "null", type.arrayValue?.contains("null") != true { return false }
+    if let values = members["const"].map({ [$0] }) ?? members["enum"]?.arrayValue, !values.contains(.null) {
+      return false
+    }
+    if members["allOf"]?.arrayValue?.allSatisfy(admits) == false { return false }
+    return ["anyOf", "oneOf"].allSatisfy { members[$0]?.arrayValue?.contains(where: admits) != false }
+  }
+
   private static func collectNames(_ value: JSON, at pointer: JSONPointer, into names: inout [String: JSONPointer]) {
     switch value {
     case .object(let members):
