@@ -19,12 +19,12 @@ FORMATS: dict[str, list[str]] = {
     "uri": ["https://example.com/a?b=c#d", "mailto:kim@example.com"],
     "date-time": ["2026-11-28T10:00:00Z", "2000-02-29T23:59:59.5+09:00"],
 }
-TEXTS = ["x", "Kim", "é́ü", "a-1", " b ", "soon", "2026-02-30", "nobody", "8d6f", "1234", "12345", "123456", "1" * 13, "0" * 34]
+TEXTS = ["x", "Kim", "é́ü", "a-1", " b ", "soon", "2026-02-30", "8d6f", "1234", "12345", "123456", "1" * 13, "0" * 34]
 SCALARS: list[Any] = ["", None, True, False, 0, 1, -1, 2.5, 3.0, 18, 149, 150, 10**9, *TEXTS[:4]]
 
 
 def checker() -> FormatChecker:
-    """The formats, as strict as their standards: the package alone checks some of them loosely, and others not at all."""
+    """The formats, as strict as their standards: the package checks some of them loosely, and others not at all."""
     formats = FormatChecker(formats=())
     conditions: dict[str, Callable[[str], Any]] = {
         "date": lambda text: re.fullmatch(r"\d{4}-\d\d-\d\d", text) and date.fromisoformat(text),
@@ -35,7 +35,7 @@ def checker() -> FormatChecker:
         and datetime.fromisoformat(text),
     }
     for name, holds in conditions.items():
-        formats.checks(name, raises=ValueError)(lambda value, holds=holds: not isinstance(value, str) or bool(holds(value)))
+        formats.checks(name, ValueError)(lambda value, holds=holds: not isinstance(value, str) or bool(holds(value)))
     return formats
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 import subprocess
 from pathlib import Path
 from typing import Annotated, Any, Iterator, Literal, Optional, Union
@@ -18,7 +19,7 @@ import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
 
 from harness import ROOT, formctl
-from schema_values import SchemaValues, as_form, checker
+from schema_values import SchemaValues, as_form, checker, places
 
 INPUTS = ROOT / "Tests" / "FormImportTests" / "Inputs"
 VALUES = 1000
@@ -328,6 +329,84 @@ def test_the_value_of_a_hidden_field_is_absent(folder: Path, schema: Any, value:
     validator = Draft202012Validator(schema)
     assert [validator.is_valid(value), validator.is_valid(without)] == [False, True]
     assert judged(form, value, without) == [True, True]
+
+
+# --- The places of losses, and inputs that nobody wrote ---
+
+GOLDEN: list[tuple[str, list[str], list[str]]] = [
+    *(("schema", [f"pydantic/{name}.json"], []) for name in ("SignUp", "User", "Order", "Odds", "Node")),
+    *(("schema", [f"zod/{name}.json"], []) for name in ("Booking", "Odds")),
+    ("schema", ["typebox/Shirt.json"], []),
+    ("schema", ["openapi/shop.json"], ["--component", "Customer"]),
+    ("schema", ["openapi/shop.json"], ["--component", "POST /items"]),
+    ("schema", ["ninja/library.json"], []),
+    ("rjsf", ["rjsf/person.schema.json", "rjsf/person.ui.json"], []),
+    ("rjsf", ["rjsf/dependencies.json"], []),
+    ("html", ["html/signup.html"], ["--component", "signup"]),
+    ("html", ["html/login.html"], []),
+    *(
+        ("surveyjs", [f"surveyjs/{path.name}"], [])
+        for path in sorted((INPUTS / "surveyjs").glob("*.json"))
+        if ".golden." not in path.name
+    ),
+    ("surveyjs", ["surveyjs/nested.yaml"], []),
+]
+
+
+def expect_report(kind: str, files: list[Path], options: list[str]) -> int:
+    """Imports files: the status is 0, 1 or 2, each loss is at a place of its file, and the form is one."""
+    run = formctl("import", kind, *files, *options, "--report", "json")
+    assert run.returncode in (0, 1, 2), run
+    told = json.loads(run.stderr)["files"] if run.stderr else []
+    findings = [finding for file in told for finding in file["findings"]]
+    assert bool(findings) == (run.returncode != 0), run
+    for finding in findings:
+        text = Path(finding["file"]).read_text(encoding="utf-8")
+        lines = text.split("\n")
+        assert finding["message"], finding
+        if run.returncode == 2 and "line" not in finding:
+            continue
+        assert finding["line"] <= len(lines) and finding["column"] <= len(lines[finding["line"] - 1]) + 1, finding
+        if kind != "html" and finding["file"].endswith(".json") and run.returncode == 1:
+            value = json.loads(text)
+            for token in finding["path"].split("/")[1:]:
+                token = token.replace("~1", "/").replace("~0", "~")
+                value = value[int(token)] if isinstance(value, list) else value[token]
+    if run.returncode != 2:
+        assert formctl("check", "-", standard_input=run.stdout).returncode == 0, run.stdout
+    return run.returncode
+
+
+@pytest.mark.parametrize("kind, names, options", GOLDEN, ids=lambda part: " ".join(part) if isinstance(part, list) else part)
+def test_each_loss_has_a_place_and_a_changed_input_never_fails_otherwise(
+    folder: Path, kind: str, names: list[str], options: list[str]
+) -> None:
+    files = [INPUTS / name for name in names]
+    assert expect_report(kind, files, options) in (0, 1)
+    chance = random.Random(" ".join(names))
+    seen = set()
+    for _ in range(6):
+        changed = []
+        for number, file in enumerate(files):
+            text = file.read_text(encoding="utf-8")
+            if file.suffix == ".json":
+                whole = [json.loads(text)]
+                for _ in range(chance.randrange(3) + 1):
+                    holder, key = chance.choice(list(places(whole)))
+                    if holder is not whole and chance.random() < 0.5:
+                        del holder[key]
+                    else:
+                        holder[key] = chance.choice([None, True, 7, -0.5, "x", "", [], {}, ["a"], {"type": "string"}])
+                text = json.dumps(whole[0], indent=1)
+            else:
+                start = chance.randrange(len(text))
+                text = text[:start] + chance.choice(["", "<", "'", "- x", ">"]) + text[start + chance.randrange(30) :]
+            copy = folder / f"{number}{file.suffix}"
+            copy.write_text(text, encoding="utf-8")
+            changed.append(copy)
+        seen.add(expect_report(kind, changed, options))
+    # A text in YAML with a cut is seldom YAML.
+    assert seen & {0, 1} or files[0].suffix == ".yaml"
 
 
 # --- The differential ---

@@ -34,8 +34,8 @@ struct MutationTests {
       let places = pointers(of: value)
       let place = generator.pick(places)
       let other = value.value(at: generator.pick(places)) ?? .null
-      let values: [JSON] = [.null, true, 5, "x", [], [:], ["a", 1], "#", "#/nothing", other, -1.5]
-      value = changing(value, place.tokens[...], to: generator.pick(values))
+      let values: [JSON?] = [nil, .null, true, 5, "x", [], [:], ["a", 1], "#", "#/nothing", other, -1.5]
+      value = changing(value, place.tokens[...], to: generator.pick(values)) ?? [:]
     }
     return Array(value.description.utf8)
   }
@@ -66,7 +66,8 @@ struct MutationTests {
     }
   }
 
-  private static func changing(_ value: JSON, _ path: ArraySlice<String>, to new: JSON) -> JSON {
+  /// The value with another one at that path; nil is none.
+  private static func changing(_ value: JSON, _ path: ArraySlice<String>, to new: JSON?) -> JSON? {
     guard let token = path.first else { return new }
     switch value {
     case .object(var members):
@@ -75,7 +76,8 @@ struct MutationTests {
       return .object(members)
     case .array(var elements):
       guard let index = JSONPointer.arrayIndex(token), index < elements.count else { return value }
-      elements[index] = changing(elements[index], path.dropFirst(), to: new)
+      let element = changing(elements[index], path.dropFirst(), to: new)
+      elements.replaceSubrange(index...index, with: element.map { [$0] } ?? [])
       return .array(elements)
     default: return value
     }
