@@ -19,7 +19,7 @@ FORMATS: dict[str, list[str]] = {
     "uri": ["https://example.com/a?b=c#d", "mailto:kim@example.com"],
     "date-time": ["2026-11-28T10:00:00Z", "2000-02-29T23:59:59.5+09:00"],
 }
-TEXTS = ["x", "Kim", "é́ü", "a-1", " b ", "soon", "2026-02-30", "8d6f", "1234", "12345", "123456", "1" * 13, "0" * 34]
+TEXTS = ["x", "Kim", "é́ü", "a-1", " b ", "2026-02-30", "8d6f", "1234", "12345", "123456", "1" * 13, "0" * 34]
 SCALARS: list[Any] = ["", None, True, False, 0, 1, -1, 2.5, 3.0, 18, 149, 150, 10**9, *TEXTS[:4]]
 
 

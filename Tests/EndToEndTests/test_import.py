@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import random
+import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import Annotated, Any, Iterator, Literal, Optional, Union
 
@@ -18,8 +21,9 @@ import pydantic
 import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
 
-from harness import ROOT, formctl
+from harness import ROOT, formctl, formctl_binary
 from schema_values import SchemaValues, as_form, checker, places
+from test_formctl_fill import ENTER, Terminal
 
 INPUTS = ROOT / "Tests" / "FormImportTests" / "Inputs"
 VALUES = 1000
@@ -193,19 +197,59 @@ def test_formd_accepts_the_remedy_in_the_form(folder: Path, code: str, kind: str
     assert checked.returncode == 0, checked.stdout
 
 
-def test_the_page_s_model_can_be_filled(folder: Path) -> None:
-    """The page's model, as pydantic 2.14.4 writes it, up to the values that `formctl fill` prints."""
-    page = (ROOT / "protocol" / "import.md").read_text(encoding="utf-8")
-    schema = json.loads((INPUTS / "pydantic" / "User.json").read_text(encoding="utf-8"))
-    model = page.split("class User(BaseModel):\n")[1].split("```")[0]
-    assert [line.split(":")[0].strip() for line in model.splitlines() if ":" in line] == list(schema["properties"])
-    run, form = imported(folder, "schema", INPUTS / "pydantic" / "User.json")
-    assert (run.returncode, run.stderr) == (0, "")
-    given = {"email": "kim@example.com", "pw": "correct horse", "firstName": "Kim"}
-    lines = [f"{name}={text}" for name, text in given.items()] + ["/payment/by=card", "/payment/number=123456789012"]
-    filled = formctl("fill", form, standard_input="".join(line + "\n" for line in lines))
-    assert filled.returncode == 0, filled
-    assert json.loads(filled.stdout) == {**given, "payment": {"by": "card", "number": "123456789012"}}
+PAGE = (ROOT / "protocol" / "import.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def stranger(folder: Path) -> dict[str, str]:
+    """The environment of somebody who has formctl and pydantic, and the files that the page names."""
+    (folder / "user.py").write_text(PAGE.split("```python\n")[1].split("```")[0], encoding="utf-8")
+    for name, source in {
+        "schema.json": "rjsf/person.schema.json",
+        "uischema.json": "rjsf/person.ui.json",
+        "both.json": "rjsf/dependencies.json",
+        "survey.json": "surveyjs/registration.json",
+    }.items():
+        (folder / name).write_text((INPUTS / source).read_text(encoding="utf-8"), encoding="utf-8")
+    path = [str(formctl_binary().parent), str(Path(sys.executable).parent), os.environ["PATH"]]
+    return {**os.environ, "PATH": ":".join(path)}
+
+
+def test_a_stranger_follows_the_page_from_the_model_to_values(folder: Path, stranger: dict[str, str]) -> None:
+    """All commands of the page, in its order. The questions of `formctl fill` are answered on a terminal."""
+    commands = re.findall(r"^    ((?:python|formctl) [^\[\n]+)$", PAGE, re.MULTILINE)
+    assert [command.split()[:3] for command in commands[:4]] == [
+        ["python", "-c", "'import"],
+        ["formctl", "import", "schema"],
+        ["formctl", "check", "user.form.json"],
+        ["formctl", "fill", "user.form.json"],
+    ]
+    assert len(commands) == 10
+    block = PAGE.split("prints the values in one line:\n\n")[1].split("\n\n")[0]
+    questions, _, printed = block.partition("    {")
+    printed = "{" + printed
+    asked = re.findall(r"^    (\w.*?: ?)(.*)$", questions, re.MULTILINE)
+    assert len(asked) == 6
+    for command in commands:
+        if command.startswith("formctl fill"):
+            terminal = Terminal("env", "-C", folder, *command.split(), PATH=stranger["PATH"])
+            try:
+                for question, answer in asked:
+                    terminal.wait_for(question)
+                    terminal.type(re.sub(r"^\*+$", "correct horse", answer) + ENTER)
+                values = terminal.values()
+                assert values == json.loads(printed)
+            finally:
+                terminal.close()
+            continue
+        run = subprocess.run(["bash", "-c", command], cwd=folder, env=stranger, capture_output=True, text=True, check=False)
+        has_losses = command.startswith("formctl") and run.returncode == 1 and "error: " not in run.stderr
+        assert run.returncode == 0 or has_losses, (command, run)
+        if "-o " in command:
+            assert (folder / command.split()[-1]).stat().st_size > 0, command
+    check = f"import user; print(repr(user.User.model_validate({values!r})))"
+    run = subprocess.run([sys.executable, "-c", check], cwd=folder, capture_output=True, text=True, check=False)
+    assert "payment=Transfer(by='transfer', iban='CH" in run.stdout, run
 
 
 def judged(form: Path, *values: Any) -> list[bool]:

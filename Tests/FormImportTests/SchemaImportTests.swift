@@ -87,7 +87,7 @@ struct SchemaImportTests {
     #expect(
       definition["fields"] == [
         "/pay/by": ["options": ["card": "Card", "cash": "Cash"]],
-        "/pay/number": ["visible": "values.pay.by == 'card'"],
+        "/pay/number": ["visible": "values.pay.by == 'card'", "required": true],
       ]
     )
     let pay = definition["schema"]?["properties"]?["pay"]
@@ -195,7 +195,8 @@ struct SchemaImportTests {
     #expect(losses == [])
     #expect(
       definition["fields"] == [
-        "x": ["visible": "values.kind == 'a' && !fields.kind.isEmpty"], "y": ["visible": "!fields.kind.isEmpty"],
+        "x": ["visible": "values.kind == 'a' && !fields.kind.isEmpty", "required": true],
+        "y": ["visible": "!fields.kind.isEmpty"],
       ]
     )
   }

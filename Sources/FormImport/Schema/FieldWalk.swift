@@ -123,8 +123,18 @@ struct FieldWalk {
     let field = use.field.appending(name)
     if let condition = use.condition, !use.declared.contains(name) {
       add("visible", of: field, .string(condition), from: pointer)
+      if !isOptional { markRequired(field, schema, from: pointer) }
     }
     walk(schema, at: pointer, Use(field: field, isSecret: use.isSecret, isOptional: isOptional))
+  }
+
+  /// Says at a field that it is required while it is there: clients know only what the schema requires always.
+  private mutating func markRequired(_ field: JSONPointer, _ schema: JSON, from pointer: JSONPointer) {
+    let target = document.resolved(schema, at: pointer).schema
+    guard let type = target["type"]?.stringValue, type != "object", type != "array", target["default"] == nil else {
+      return
+    }
+    add("required", of: field, true, from: pointer)
   }
 
   // MARK: Alternatives and conditions
@@ -170,6 +180,12 @@ struct FieldWalk {
           .string(both(use.condition, condition)),
           from: alternative.pointer
         )
+        let requiring = union.alternatives.filter {
+          TaggedUnion.requires(name, $0.schema, at: $0.pointer, in: document)
+        }
+        if requiring.flatMap(\.tags) == tags, let schema = alternative.schema["properties"]?[name] {
+          markRequired(use.field.appending(name), schema, from: alternative.pointer)
+        }
         inner.declared.insert(name)
       }
       guard path.insert(alternative.pointer).inserted else {

@@ -53,7 +53,7 @@ struct TaggedUnion {
       let tags = resolved.map { Self.tags(candidate, of: $0.schema, at: $0.pointer, in: document, depth: 0) }
       guard tags.allSatisfy({ !$0.isEmpty }), Set(tags.joined()).count == tags.joined().count else { continue }
       let isRequired = resolved.allSatisfy {
-        Self.requires(candidate, $0.schema, at: $0.pointer, in: document, depth: 0)
+        Self.requires(candidate, $0.schema, at: $0.pointer, in: document)
       }
       guard isRequired || candidate == discriminator || candidate == hint || own.contains(candidate) else { continue }
       tag = candidate
@@ -123,12 +123,13 @@ struct TaggedUnion {
     return []
   }
 
-  private static func requires(
+  /// Whether a schema requires a member, also behind references and in `allOf`.
+  static func requires(
     _ name: String,
     _ schema: JSON,
     at pointer: JSONPointer,
     in document: SchemaDocument,
-    depth: Int
+    depth: Int = 0
   ) -> Bool {
     guard depth < 8 else { return false }
     if schema["required"]?.arrayValue?.contains(.string(name)) == true { return true }
