@@ -56,9 +56,9 @@ extension SurveyFormulaWriter {
       let size = "size(\(left.text)) == size(\(right.text))"
       return SurveyFormula("\(size) && \(sets("equivalent", left, right).text)", .bool, .and)
     case (.list, .text), (.list, .number), (.list, .any), (.list, .bool):
-      assume("a list and one value as equal if the list has only that value")
-      let element = try elementOf(left, right)
-      return SurveyFormula("size(\(left.text)) == 1 && \(element.at(.sum)) in \(left.at(.sum))", .bool, .and)
+      assume("a list and one value as equal only if both are empty")
+      guard right.constant == nil else { return .bool(false) }
+      return SurveyFormula("\(try emptyTest(left).at(.and)) && \(try emptyTest(right).at(.and))", .bool, .and)
     case (.text, .list), (.number, .list), (.any, .list), (.bool, .list): return try equal(right, left)
     case (.object, _), (_, .object), (.null, _), (_, .null):
       throw .unsupported("whole groups of answers are not compared")

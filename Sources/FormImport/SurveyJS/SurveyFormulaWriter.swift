@@ -32,8 +32,46 @@ struct SurveyFormulaWriter {
   // MARK: Entry points
 
   /// The formula of a condition: a truth.
+  ///
+  /// For SurveyJS a condition holds if its result is `true` itself. `or` and `and` give the operand that decides, as in
+  /// JavaScript, so an answer to a question that is not yes or no never makes a condition hold.
   mutating func condition(_ expression: SurveyExpression) throws(Failure) -> SurveyFormula {
-    truth(try formula(expression))
+    switch expression {
+    case .all(let operands):
+      let last = try operands.last.map { operand throws(Failure) in try condition(operand) }
+      return last?.constant == .bool(false) ? .bool(false) : try formula(expression)
+    case .any(let operands):
+      var formulas: [SurveyFormula] = []
+      for operand in operands { formulas.append(try formula(operand)) }
+      guard formulas.contains(where: { $0.kind != .bool }), let last = operands.last else {
+        return try formula(expression)
+      }
+      var result = try condition(last)
+      for formula in formulas.dropLast().reversed() {
+        let truth = truth(formula).definite
+        if formula.kind == .bool {
+          result = SurveyFormula("\(truth.at(.or)) || \(result.definite.at(.or))", .bool, .or)
+        } else {
+          assume(Self.noTruth)
+          result = SurveyFormula("!\(truth.at(.unary)) && \(result.definite.at(.and))", .bool, .and)
+        }
+      }
+      return result
+    default: return holds(try formula(expression))
+    }
+  }
+
+  private static let noTruth = "a value that is not true or false as a condition that does not hold"
+
+  /// A value as a whole condition.
+  private mutating func holds(_ formula: SurveyFormula) -> SurveyFormula {
+    switch formula.kind {
+    case .bool: return formula
+    case .any, .object: return SurveyFormula("\(formula.at(.sum)) == true", .bool, .comparison)
+    case .number, .text, .list, .null:
+      assume(Self.noTruth)
+      return .bool(false)
+    }
   }
 
   /// The formula of a value.

@@ -68,8 +68,6 @@ struct SurveyFormulaTests {
     ("{d} <= today()", "values.d != '' && values.d <= today"),
     ("{n} + {i} * 2 > 3", "values.n.orValue(0.0) + double(values.i.orValue(0)) * 2.0 > 3.0"),
     ("({n} - 1) / 2 = 1", "(values.n.orValue(0.0) - 1.0) / 2.0 == 1.0"),
-    ("{n}", "values.n.orValue(0.0) != 0.0"),
-    ("{t}", "values.t != ''"),
     ("age({d}) >= 18", "double(years(values.d, today)) >= 18.0"),
     ("dateDiff({d}, today(), 'days') < 3", "double(days(values.d, today)) < 3.0"),
     ("isContainerReady('p')", "steps.p.isValid"),
@@ -112,7 +110,9 @@ struct SurveyFormulaTests {
     ("{n} = '5'", "values.n == 5.0"), ("{n} = 'five'", "false"), ("{t} = 5", "values.t == '5'"),
     ("{b} = 'true'", "values.b"), ("{b} = 0", "has(values.b) && !values.b"),
     ("{t} > 5", "(values.t.matches('^-?[0-9]+([.][0-9]+)?$') ? double(values.t) : null) > 5.0"),
-    ("{l} = 'a'", "size(values.l) == 1 && 'a' in values.l"),
+    ("{l} = 'a'", "false"), ("{l} = {t}", "size(values.l) == 0 && values.t == ''"),
+    ("{n}", "false"), ("{t}", "false"), ("{b} and {t}", "false"), ("{t} or {b}", "!(values.t != '') && values.b"),
+    ("{b} or {n}", "values.b || false"),
   ])
   func `a comparison of two types is converted, and noted`(text: String, formula: String) throws {
     var writer = SurveyFormulaWriter(Self.scope)
