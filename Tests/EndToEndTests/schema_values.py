@@ -20,6 +20,7 @@ FORMATS: dict[str, list[str]] = {
     "date-time": ["2026-11-28T10:00:00Z", "2000-02-29T23:59:59.5+09:00"],
 }
 TEXTS = ["x", "Kim", "é́ü", "a-1", " b ", "2026-02-30", "8d6f", "1234", "12345", "123456", "1" * 13, "0" * 34]
+TEXTS += ["+41 44", "01/27", "123", "CH9300762011623852957"]
 SCALARS: list[Any] = ["", None, True, False, 0, 1, -1, 2.5, 3.0, 18, 149, 150, 10**9, *TEXTS[:4]]
 
 
@@ -75,6 +76,8 @@ class SchemaValues:
             return schema["const"]
         if "enum" in schema:
             return self.random.choice(schema["enum"])
+        if "oneOf" in schema and all("const" in part for part in schema["oneOf"]):
+            return self.random.choice(schema["oneOf"])["const"]
         kind = schema.get("type", "object" if "properties" in schema else None)
         if isinstance(kind, list):
             kind = self.random.choice(kind)

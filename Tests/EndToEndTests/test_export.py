@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import importlib.util
+import itertools
 import json
 import random
 import re
@@ -11,12 +12,14 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, Iterator
 
 import pydantic
 import pytest
+from jsonschema import Draft202012Validator
 
 from harness import ROOT, formctl, node
+from schema_values import SchemaValues, checker, names_in
 
 FORM: dict[str, Any] = {
     "form": "order",
@@ -325,6 +328,56 @@ def test_each_example_is_a_schema_of_zod(folder: Path, path: Path) -> None:
     text = formctl("export", "zod", path).stdout
     (name,) = re.findall(r"^export const (\w+) =", text, re.MULTILINE)
     assert refused_by_zod(folder, text, name, [1, "x", []]) == {0, 1, 2}
+
+
+def lists_of(schema: Any, field: str = "") -> Iterator[str]:
+    """The addresses of the lists of a schema."""
+    for name, member in schema.get("properties", {}).items():
+        yield from lists_of(member, f"{field}/{name}")
+    if isinstance(schema.get("items"), dict):
+        yield f"{field}/*"
+        yield from lists_of(schema["items"], f"{field}/*")
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_values_of_an_example_are_judged_alike_where_nothing_is_lost(folder: Path, path: Path) -> None:
+    """The schema of each example, with elements of lists that have values. formd alone evaluates the rest."""
+    schema = json.loads(path.read_text(encoding="utf-8"))["schema"]
+    if "schema.json" in json.dumps(schema):
+        pytest.skip("the schema is in another file")
+    form = {"form": "order", "schema": schema, "fields": {row: {"required": True} for row in lists_of(schema)}}
+    source = SchemaValues(schema, schema, Draft202012Validator(schema, format_checker=checker()), seed=70)
+    values = [value for _, value in itertools.islice(source.values(), 600)]
+    judged = 0
+    for kind in ("pydantic", "zod"):
+        run, text = export(folder, kind, form, "--report", "json")
+        codes = {loss["code"] for loss in losses_of(run)} if run.stderr else set()
+        assert codes <= {"otherFormat"}, run.stderr
+        if codes:
+            continue
+        wrong = wrong_lines(folder / "order.form.json", values)
+        assert 60 < len(wrong) < len(values) - 60
+        if kind == "zod":
+            refused = refused_by_zod(folder, text, "orderSchema", values)
+        else:
+            model = model_of(folder, text)
+            refused = {index for index, value in enumerate(values) if not accepts(model, value)}
+        different = [(kind, values[index], wrong.get(index)) for index in refused ^ set(wrong)]
+        assert not different, different[:2]
+        judged += 1
+    assert judged == 2 or path.stem in ("booking.form", "claim.form", "signup.form")
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_the_page_of_an_example_is_imported_with_its_fields_and_without_a_loss(folder: Path, path: Path) -> None:
+    page = folder / "page.html"
+    assert formctl("export", "html", path, "-o", page).returncode in (0, 1)
+    run = formctl("import", "html", page)
+    assert (run.returncode, run.stderr) == (0, ""), run
+    assert formctl("check", "-", standard_input=run.stdout).returncode == 0
+    definition = json.loads(path.read_text(encoding="utf-8"))
+    if "schema.json" not in json.dumps(definition["schema"]):
+        assert names_in(definition["schema"]) == names_in(json.loads(run.stdout)["schema"])
 
 
 VOID = {"input", "br", "meta", "link"}

@@ -74,6 +74,10 @@ extension ExportReader {
 
   private func choices(_ choices: [JSON], of schema: inout ExportSchema) -> ExportType {
     if choices.contains(.null) { schema.isNullable = true }
+    // Bounds that every choice keeps say nothing.
+    let lengths = choices.compactMap(\.stringValue).map(\.unicodeScalars.count)
+    if let most = schema.count("maxLength"), lengths.allSatisfy({ $0 <= most }) { schema.use(["maxLength"]) }
+    if let least = schema.count("minLength"), lengths.allSatisfy({ $0 >= least }) { schema.use(["minLength"]) }
     return .choices(choices.filter { $0 != .null })
   }
 

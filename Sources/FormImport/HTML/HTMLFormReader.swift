@@ -270,7 +270,8 @@ struct HTMLFormReader {
         continue
       }
       if fields.allSatisfy({ $0 == first }) { continue }
-      let object = JSONPointer(tokens: Array(first.tokens.dropLast()))
+      let named = fieldset["data-formd-field"].map { ControlName($0).field }
+      let object = named ?? JSONPointer(tokens: Array(first.tokens.dropLast()))
       if !object.tokens.isEmpty, object.tokens.last != "*",
         fields.allSatisfy({ $0.tokens.starts(with: object.tokens) }), draft.value(of: "label", object) == nil
       {
