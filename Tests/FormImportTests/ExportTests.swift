@@ -66,6 +66,14 @@ struct ExportTests {
     #expect(page.contains("name=\"list[]\" required") == codes.isEmpty)
   }
 
+  @Test func `a field that is always required is no loss if its alternative requires it`() throws {
+    for (field, codes) in [("number", []), ("note", ["formula"])] {
+      let form: JSON = ["form": "order", "schema": Self.union, "fields": [field: ["required": true]]]
+      let input = ImportInput(Array(form.description.utf8), file: "order.form.json")
+      #expect(try ExportKind.pydantic.text(of: input).losses.map(\.code.rawValue) == codes)
+    }
+  }
+
   @Test func `each parameter of zod's helpers has a type`() throws {
     let schema: JSON = [
       "type": "object", "required": ["list", "group"],

@@ -337,6 +337,7 @@ extension ExportReader {
     schema.use(ExportSchema.objectKeywords)
     var object = ExportObject(name: Self.typeName(schema.names))
     let required = Set((schema["required"]?.arrayValue ?? []).compactMap(\.stringValue))
+    for name in required { requiredFields.insert(schema.field + [name]) }
     for property in schema["properties"]?.objectValue ?? [:] {
       let value = value(
         of: property.value,

@@ -9,6 +9,9 @@ struct ExportReader {
   /// The references that are being followed: a schema that leads back to one of them is recursive.
   var openReferences: [String] = []
 
+  /// The members that an object or an alternative requires by its schema.
+  var requiredFields: Set<[String]> = []
+
   init(_ collector: LossCollector, definition: JSON, kind: ExportKind) {
     self.collector = collector
     self.definition = definition
@@ -121,6 +124,12 @@ struct ExportReader {
     }
   }
 
+  /// Whether the text already says that a field is required. In HTML a member of only some alternatives is not.
+  private func isRequiredBySchema(_ field: String) -> Bool {
+    let tokens = field.hasPrefix("/") ? JSONPointer(field)?.tokens : [field]
+    return kind != .html && requiredFields.contains(tokens ?? [])
+  }
+
   /// Whether the elements of a list must have a value.
   func areElementsRequired(in list: [String]) -> Bool {
     let row = definition["fields"]?[JSONPointer(tokens: list + ["*"]).description]
@@ -133,7 +142,7 @@ struct ExportReader {
     let pointer = JSONPointer(tokens: ["fields", field, key])
     switch key {
     case "label", "help", "secret", "emptyAs": break
-    case "required" where Self.isAlways(value) && field.hasSuffix("/*"): break
+    case "required" where Self.isAlways(value) && (field.hasSuffix("/*") || isRequiredBySchema(field)): break
     case "placeholder", "widget":
       if kind != .html { lose(.presentation, pointer, key, remedy: "write it where the form is drawn") }
     case "options" where value.objectValue != nil:
