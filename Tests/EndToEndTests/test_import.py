@@ -386,6 +386,7 @@ GOLDEN: list[tuple[str, list[str], list[str]]] = [
     ("schema", ["ninja/library.json"], []),
     ("rjsf", ["rjsf/person.schema.json", "rjsf/person.ui.json"], []),
     ("rjsf", ["rjsf/dependencies.json"], []),
+    ("rjsf", ["rjsf/playground.json"], []),
     ("html", ["html/signup.html"], ["--component", "signup"]),
     ("html", ["html/login.html"], []),
     *(

@@ -41,6 +41,7 @@ enum Inputs {
       Case(name: "ninja/BookIn", kind: .schema, files: ["ninja/library.json"]),
       Case(name: "rjsf/person", kind: .rjsf, files: ["rjsf/person.schema.json", "rjsf/person.ui.json"]),
       Case(name: "rjsf/dependencies", kind: .rjsf, files: ["rjsf/dependencies.json"]),
+      Case(name: "rjsf/playground", kind: .rjsf, files: ["rjsf/playground.json"]),
       Case(name: "html/signup", kind: .html, files: ["html/signup.html"], component: "signup"),
       Case(name: "html/login", kind: .html, files: ["html/login.html"]),
     ]

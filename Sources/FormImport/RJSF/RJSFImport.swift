@@ -54,6 +54,19 @@ enum RJSFImport {
         remedy: "give it as initial values when a session opens"
       )
     }
+    for member in whole.objectValue ?? [:] where !playgroundKeys.contains(member.name) {
+      losses.note(
+        .unknownKey,
+        at: JSONPointer(tokens: [member.name]),
+        "the importer does not know \(member.name.debugDescription); the form does not have it",
+        remedy: "move it into the schema or the uiSchema, or leave it out"
+      )
+    }
     return losses.sorted
   }
+
+  /// The members that the playground shares. Some are settings of the playground itself.
+  private static let playgroundKeys: Set<String> = [
+    "schema", "uiSchema", "formData", "liveSettings", "theme", "subtheme", "stylesheet", "validator", "sampleName",
+  ]
 }

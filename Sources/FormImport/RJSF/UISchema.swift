@@ -65,7 +65,7 @@ struct UISchema {
         options += settings.map { ($0.name, $0.value, inner.appending($0.name)) }
       } else if member.name.hasPrefix("ui:") {
         options.append((String(member.name.dropFirst(3)), member.value, inner))
-      } else if member.name == "items" {
+      } else if member.name == "items" || member.name == "additionalItems" && isTuple(schemas) {
         readItems(member.value, at: inner, field, schemas)
       } else if member.name.hasPrefix("$") || member.name == "classNames" {
         noteOption(member.name, at: inner)
@@ -74,6 +74,11 @@ struct UISchema {
       }
     }
     if !options.isEmpty { apply(options, at: place, field, schemas) }
+  }
+
+  /// Whether one of the schemas is of a list whose places have schemas of their own.
+  private func isTuple(_ schemas: [(pointer: JSONPointer, schema: JSON)]) -> Bool {
+    schemas.contains { document.resolved($0.schema, at: $0.pointer).schema["items"]?.arrayValue != nil }
   }
 
   private mutating func readMember(
@@ -103,16 +108,20 @@ struct UISchema {
     _ field: JSONPointer,
     _ schemas: [(pointer: JSONPointer, schema: JSON)]
   ) {
-    guard case .object(let inner) = value else {
-      noteOption("items", at: place)
-      return
-    }
     let found = schemas.compactMap { schema -> (JSONPointer, JSON)? in
       let list = document.resolved(schema.schema, at: schema.pointer)
       guard let items = list.schema["items"], case .object = items else { return nil }
       return (list.pointer.appending("items"), items)
     }
-    guard !found.isEmpty, !field.tokens.isEmpty else { return noteOption("items", at: place) }
+    guard !found.isEmpty, !field.tokens.isEmpty, case .object(let inner) = value else {
+      losses.note(
+        .uiOption,
+        at: place,
+        "the elements of this list are no fields of the form, so their settings are left out",
+        remedy: "describe all elements by one schema in \"items\" of the schema"
+      )
+      return
+    }
     read(inner, at: place, field.appending("*"), found)
   }
 

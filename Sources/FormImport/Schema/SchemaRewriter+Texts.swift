@@ -48,6 +48,9 @@ extension SchemaRewriter {
     if format == "password", node.members["writeOnly"] == nil { node.members["writeOnly"] = true }
     if let same = Self.sameFormats[format] {
       node.members["format"] = .string(same)
+    } else if document.dialect == .rjsf, format == "data-url" {
+      node.members["format"] = nil
+      noteFile(at: node.place("format"))
     } else if TextFormat(rawValue: format) == nil, !Self.otherFormats.contains(format) {
       node.members["format"] = nil
       // zod writes a pattern beside each format of its own.
@@ -67,12 +70,7 @@ extension SchemaRewriter {
     if node.members["format"] == "binary"
       || media.map({ !$0.hasPrefix("text/") && !$0.hasSuffix("json") && !$0.hasSuffix("xml") }) == true
     {
-      losses.note(
-        .file,
-        at: node.place(media == nil ? "format" : "contentMediaType"),
-        "the value is a file; a form has no files, and this field is a text",
-        remedy: "upload the file in the client, and let the field have its address"
-      )
+      noteFile(at: node.place(media == nil ? "format" : "contentMediaType"))
     } else if let media, media.hasSuffix("json") || media.hasSuffix("xml") {
       losses.note(
         .content,
@@ -81,6 +79,15 @@ extension SchemaRewriter {
         remedy: "describe the value as an object, if it is not sent as a text"
       )
     }
+  }
+
+  private mutating func noteFile(at pointer: JSONPointer) {
+    losses.note(
+      .file,
+      at: pointer,
+      "the value is a file; a form has no files, and this field is a text",
+      remedy: "upload the file in the client, and let the field have its address"
+    )
   }
 
   private mutating func noteUnknownKeys(_ node: inout SchemaNode) {
