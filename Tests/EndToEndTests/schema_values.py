@@ -118,10 +118,13 @@ class SchemaValues:
     def integer(self, schema: Any) -> Any:
         low = schema.get("minimum", schema.get("exclusiveMinimum", -5) + 1)
         high = schema.get("maximum", schema.get("exclusiveMaximum", low + 9) - 1)
-        return self.random.choice([low, high, self.random.randint(int(low), int(high)), float(low)])
+        value = self.random.choice([low, high, self.random.randint(int(low), int(high)), float(low)])
+        return value - value % schema.get("multipleOf", 1)
 
     def number(self, schema: Any) -> Any:
-        return self.random.choice([self.integer(schema), self.integer(schema) + 0.0])
+        low = schema.get("minimum", schema.get("exclusiveMinimum", -5))
+        high = schema.get("maximum", schema.get("exclusiveMaximum", low + 9))
+        return self.random.choice([low, high, round(self.random.uniform(low, high), 2), (low + high) // 2])
 
     def boolean(self, schema: Any) -> bool:
         return self.chance(50)
@@ -234,7 +237,7 @@ def as_form(value: Any, schema: Any, root: Any) -> Any:
     if isinstance(value, list):
         parts = [schema, *(resolved(part, root) for part in schema.get("anyOf", []))]
         items = next((part["items"] for part in parts if "items" in part), True)
-        empty = {} if kinds(items, root) == {"object"} else None
+        empty: Any = {"object": {}, "array": []}.get(*kinds(items, root)) if len(kinds(items, root)) == 1 else None
         return [as_form(empty if element in ("", None) else element, items, root) for element in value]
     if not isinstance(value, dict):
         return value
