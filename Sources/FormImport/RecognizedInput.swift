@@ -36,7 +36,9 @@ enum RecognizedInput {
       self = .openAPI
     } else if members["schema"]?.objectValue != nil, members["uiSchema"] != nil || members["formData"] != nil {
       self = .pair
-    } else if members["type"]?.stringValue == nil, members["$schema"] == nil, Self.hasSettings(value, depth: 0) {
+    } else if members["type"]?.stringValue == nil, Self.hasSettings(value, depth: 0),
+      !["$schema", "$ref", "$defs", "definitions", "properties"].contains(where: { members[$0] != nil })
+    {
       self = .uiSchema
     } else if Self.isSchema(members) {
       self = .schema

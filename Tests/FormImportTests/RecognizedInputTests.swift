@@ -106,9 +106,15 @@ struct RecognizedInputTests {
     expectError(.html, [Self.yaml], file: file, "\(message) a page of HTML", "import it with the kind surveyjs")
   }
 
-  @Test func `values are no schema`() {
+  @Test func `a schema with settings of rjsf in it is a schema`() throws {
+    let text = ##"{"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"a": {"type": "string", "ui:widget": "x"}}}}}"##
+    let form = try ImportKind.schema.form(of: [ImportInput(Array(text.utf8), file: "x.json")])
+    #expect(form.losses.map(\.code) == [.unknownKey])
+  }
+
+  @Test(arguments: [ImportKind.schema, .rjsf]) func `values are no schema`(kind: ImportKind) {
     expectError(
-      .schema,
+      kind,
       [#"{"name": "Kim", "title": "Dr."}"#],
       "this is no JSON Schema: no member of the object is a keyword of it",
       "import the schema of the values, and not the values"

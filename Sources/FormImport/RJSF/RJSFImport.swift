@@ -26,6 +26,7 @@ enum RJSFImport {
     let ui = inputs.count > 1 ? uiText.value : isPair ? whole["uiSchema"] ?? [:] : [:]
     let uiBase = JSONPointer(tokens: inputs.count > 1 ? [] : ["uiSchema"])
     let root = isPair ? whole["schema"] ?? [:] : whole
+    try SchemaDocument.expectKeywords(in: root.objectValue ?? [:], of: first)
 
     var uiLosses = LossCollector(uiInput, text: uiText, base: uiBase)
     if inputs.count > 1 { uiLosses.noteLargeIntegers() }

@@ -205,17 +205,22 @@ extension SchemaDocument {
       }
       self.init(root: root, top: block.appending(schemas.names[0]), dialect: dialect)
     } else {
-      guard
-        members.contains(where: { SchemaRewriter.describesValues($0.name) })
-          || members.allSatisfy({ SchemaRewriter.knownKeys.contains($0.name) })
-      else {
-        throw UnreadableInput(
-          input,
-          "this is no JSON Schema: no member of the object is a keyword of it",
-          remedy: "import the schema of the values, and not the values"
-        )
-      }
+      try Self.expectKeywords(in: members, of: input)
       self.init(root: root, top: .root, dialect: dialect)
+    }
+  }
+
+  /// - Throws: ``UnreadableInput`` if no member of an object is a keyword of JSON Schema.
+  static func expectKeywords(in members: JSONObject, of input: ImportInput) throws(UnreadableInput) {
+    guard
+      members.contains(where: { SchemaRewriter.describesValues($0.name) })
+        || members.allSatisfy({ SchemaRewriter.knownKeys.contains($0.name) })
+    else {
+      throw UnreadableInput(
+        input,
+        "this is no JSON Schema: no member of the object is a keyword of it",
+        remedy: "import the schema of the values, and not the values"
+      )
     }
   }
 }
