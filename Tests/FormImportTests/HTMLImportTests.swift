@@ -17,6 +17,13 @@ struct HTMLImportTests {
     return (form.definition["schema"]?["properties"]?["a"], form.losses.map { "\($0.code.rawValue)" })
   }
 
+  @Test func `a control that is required in the template of a row is required in each row`() throws {
+    let template = try form("<template data-formd-row=a><input name='a[]' required></template>")
+    #expect(template.definition["fields"]?["/a/*"]?["required"] == true)
+    #expect(template.definition["schema"]?["properties"]?["a"]?["minItems"] == nil)
+    #expect(try member("<input name='a[]' required>").0?["minItems"] == 1)
+  }
+
   @Test(
     arguments: [
       ("<input name=a>", ["type": "string"]),

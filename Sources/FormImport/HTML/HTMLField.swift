@@ -32,6 +32,8 @@ struct HTMLField {
   private(set) var isList = false
   /// Whether the field must have a value.
   private(set) var isRequired = false
+  /// Whether each element of the list must have a value.
+  private(set) var areElementsRequired = false
   /// What the page sends for the unchecked box; nil for nothing.
   var valueOfEmptyBox: String?
   /// The times of a range that goes over midnight: `min` is later than `max`.
@@ -361,7 +363,9 @@ struct HTMLField {
   // MARK: Lists
 
   /// Several controls of one name, or a name that ends with `[]`, give a list of values.
-  mutating func makeList(of group: [HTMLElement]) {
+  ///
+  /// - Parameter isRow: whether the control is the template of a row: it is required in each row.
+  mutating func makeList(of group: [HTMLElement], isRow: Bool) {
     var item = schema
     item["default"] = nil
     let values = group.compactMap { $0["value"] }.filter { !$0.isEmpty }
@@ -371,7 +375,7 @@ struct HTMLField {
     }
     if isRequired {
       isRequired = false
-      schema["minItems"] = 1
+      if isRow { areElementsRequired = true } else { schema["minItems"] = 1 }
     }
     bounds = []
     hasPattern = false

@@ -160,7 +160,9 @@ struct HTMLFormReader {
       field.read()
       // A second `rows[][name]` is the name in the next row.
       let isOfNextRow = name.field.tokens.count { $0 == "*" } > name.positions.count
-      if name.isList || group.count > 1 && !isOfNextRow { field.makeList(of: group) }
+      if name.isList || group.count > 1 && !isOfNextRow {
+        field.makeList(of: group, isRow: control.ancestors.contains { $0.has(Self.rowAttribute) })
+      }
     }
     let isEnabled = !group.allSatisfy(isDisabled)
     let isReadOnly = field.schema["readOnly"] == true
@@ -175,6 +177,7 @@ struct HTMLFormReader {
     }
     for (code, element, message, remedy) in field.notes { note(code, element, message, remedy: remedy) }
     describe(field, at: name.field, group)
+    if field.areElementsRequired { draft.set("required", of: name.field.appending("*"), to: true) }
     if !isEnabled {
       draft.set("enabled", of: name.field, to: "false")
       note(
