@@ -11,7 +11,7 @@ struct FormDraft {
   var note: JSON?
   /// The language of the texts.
   var locale: String?
-  /// What happens to the values of hidden fields; nil for the default.
+  /// The word for the values of hidden fields, `keep` or `clear`; nil for the default.
   var whenHidden: JSON?
   /// The schema of the values.
   var schema: JSON = ["type": "object"]

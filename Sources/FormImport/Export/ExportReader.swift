@@ -6,7 +6,7 @@ struct ExportReader {
   let definition: JSON
   let kind: ExportKind
   private let locale: String?
-  /// The references that are being followed: a schema that leads back to one of them is recursive.
+  /// The references that are being followed: a schema that leads back to such a reference is recursive.
   var openReferences: [String] = []
 
   /// The members that an object or an alternative requires by its schema.

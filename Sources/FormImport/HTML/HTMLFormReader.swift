@@ -10,7 +10,7 @@ struct HTMLFormReader {
   var losses: LossCollector
   var draft: FormDraft
   private(set) var tree = SchemaTree()
-  /// What the page sends for unchecked boxes, by their names: the values of hidden controls with these names.
+  /// The values of unchecked boxes, by the names of the boxes: the values of hidden controls with these names.
   private var valuesOfEmptyBoxes: [String: String] = [:]
   /// The names of actions.
   private var actionNames: Set<String> = []

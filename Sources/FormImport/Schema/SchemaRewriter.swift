@@ -28,9 +28,9 @@ struct SchemaRewriter {
   private var names: [JSONPointer: String] = [:]
   /// Schemas that references name and that are not written yet.
   private var waiting: [JSONPointer] = []
-  /// The schemas of values that are no fields: see ``FieldWalk/schemasOfPlainValues``.
+  /// The schemas of values that are not fields: see ``FieldWalk/schemasOfPlainValues``.
   private let schemasOfPlainValues: Set<JSONPointer>
-  /// Whether the current schema is of a value that is no field.
+  /// Whether the current schema is of a value that is not a field.
   private var isInPlainValue = false
   /// The locations of members that are tags.
   var tagPlaces: Set<JSONPointer> = []
@@ -117,7 +117,7 @@ struct SchemaRewriter {
     let isAroundPlainValue = isInPlainValue
     defer { isInPlainValue = isAroundPlainValue }
     if case .other = role { isInPlainValue = true }
-    // In a form an empty field is absent. A value that is no field keeps its nulls.
+    // In a form an empty field is absent. A value that is not a field keeps its nulls.
     if case .property(_, let isRequired) = role, !isRequired, !isInPlainValue { node.dropNull(in: document) }
     rewriteReference(&node)
     rewriteDecimal(&node)

@@ -245,8 +245,8 @@ struct SurveyReader {
     )
   }
 
-  /// What happens to the values of hidden fields; nil for what SurveyJS and formd do by default, which is not to send
-  /// them. A survey that sends them has an effect that formd does not have, so nothing reads its key.
+  /// The word for the values of hidden fields; nil for the default. SurveyJS and formd do not send these values by
+  /// default. A survey that sends them has an effect that formd does not have, so nothing reads its key.
   mutating func whenHidden(_ key: String, of element: inout SurveyElement) -> JSON? {
     switch element.object[key]?.stringValue {
     case "onHidden", "onHiddenContainer":
