@@ -17,8 +17,9 @@ let hardened: [LinkerSetting] = [
   .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])
 ]
 
-/// The optimizer of Swift 6.3.1 crashes on the module Sessions in this pass (a bad pointer in
-/// `TypeConverter::getAbstractionPattern`). Remove this when a release build succeeds without it.
+/// The optimizer of Swift 6.3.1 crashes on the module Sessions in this pass (a null pointer in
+/// `SILBuilder.createStructExtract`): in `Engine.effectEnded`, and in `Engine.endEditing` when that was written
+/// differently. Remove this when a release build succeeds without it.
 let withoutLoadElimination: [SwiftSetting] = [
   .unsafeFlags(["-Xllvm", "-sil-disable-pass=redundant-load-elimination"], .when(configuration: .release))
 ]

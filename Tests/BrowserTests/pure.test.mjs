@@ -62,6 +62,8 @@ test("texts become values of the field's type, and others stay texts", () => {
     ["", { type: "string" }, ""], ["1,5", { type: "number" }, "1,5"], ["1x", { type: "integer" }, "1x"],
     ["12345678901234567890", { type: "integer" }, "12345678901234567890"], ["007", { type: "string" }, "007"],
     ["true", { type: "boolean" }, true], ["2", { type: "any", options: [{ value: 2 }] }, 2], ["", { type: "any" }, null],
+    ["1.234", { type: "number", read: "number" }, "1.234"], ["", { type: "number", read: "number" }, null],
+    ["1.2.3", { type: "number" }, "1.2.3"], [" ", { type: "number" }, " "], ["0x10", { type: "integer" }, "0x10"],
   ];
   for (const [text, field, value] of cases) assert.deepEqual(web.valueOfText(text, field), value);
 });

@@ -14,7 +14,7 @@ public struct ActionEvent: Message, Sendable {
   public var result: JSON?
   /// Of a failure.
   public var error: JSON?
-  /// The outcome's text.
+  /// The outcome's text; of a rejection the reason why the action is not enabled.
   public var message: String?
   /// Of a rejection; empty elsewhere.
   public var blockers: [Blocker] = []
@@ -30,7 +30,11 @@ public struct ActionEvent: Message, Sendable {
     members.required("kind", &kind, "The kind of result.")
     members.optional("result", &result, "The value of a success.")
     members.optional("error", &error, "The value of a failure.")
-    members.optional("message", &message, "The outcome's text.")
+    members.optional(
+      "message",
+      &message,
+      "The outcome's text; of a rejection the reason why the action is not enabled."
+    )
     members.optional("blockers", &blockers, "The reasons of a rejection.")
   }
 

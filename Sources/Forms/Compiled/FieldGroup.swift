@@ -27,14 +27,14 @@ package enum GroupKind: String, CaseIterable, Sendable {
   ///
   /// - Parameters:
   ///   - given: the number of fields with a value.
-  ///   - visible: the number of fields that are not hidden. While there is none, the user cannot correct anything.
-  package func holds(given: Int, visible: Int) -> Bool {
+  ///   - possible: the number of fields that the user can fill in. While there is none, nothing is asked.
+  package func holds(given: Int, possible: Int) -> Bool {
     switch self {
-    case _ where visible == 0: true
+    case _ where possible == 0: true
     case .exactlyOne: given == 1
     case .atLeastOne: given >= 1
     case .atMostOne: given <= 1
-    case .allOrNone: given == 0 || given == visible
+    case .allOrNone: given == 0 || given == possible
     }
   }
 

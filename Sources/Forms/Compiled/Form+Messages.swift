@@ -8,11 +8,11 @@ extension Form {
   ///
   /// - Parameters:
   ///   - field: the field of the error; nil: the form as a whole.
-  ///   - isInside: whether the error is about a value inside the field's value. The texts for all fields are not about
-  ///     such a value: it has no label.
+  ///   - isInside: whether the error is about a value inside the field's value, or inside a member of the form that is
+  ///     no field. The texts for all fields are not about a value inside a field: it has no label.
   package func message(_ code: String, of field: Int?, isInside: Bool) -> Text? {
     let key = UTF8Key(text: code)
-    return (field.map { fields[$0].messages } ?? formMessages)[key] ?? (isInside ? nil : messages[key])
+    return (field.map { fields[$0].messages } ?? formMessages)[key] ?? (isInside && field != nil ? nil : messages[key])
   }
 
   /// A text of an error in one of the form's locales, with the error's parameters and the label.
@@ -24,9 +24,13 @@ extension Form {
     let template = resolved(text, locale)
     guard template.utf8.contains(UInt8(ascii: "{")) else { return template }
     var parameters = parameters
-    let label = field.map { fields[$0].label ?? Text(fields[$0].name) } ?? title ?? Text(name)
-    parameters["label"] = .string(resolved(label, locale))
+    parameters["label"] = .string(resolved(field.map(label) ?? title ?? Text(name), locale))
     return fillPlaceholders(template, from: parameters)
+  }
+
+  /// The label of a field; a row or an element without one has the label of its list.
+  private func label(of field: Int) -> Text {
+    fields[field].label ?? fields[field].list.map(label) ?? Text(fields[field].name)
   }
 
   /// The locale of the built-in texts in a session of one of the form's locales: that locale, else the form's default,

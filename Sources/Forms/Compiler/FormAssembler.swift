@@ -306,10 +306,15 @@ struct FormAssembler {
     guard plain.variants.contains(where: { FormCompiler.placeholders(in: $0).contains(Self.labelName) }) else {
       return plain
     }
-    let own = shape.map { fields.definition(of: $0)?.label ?? Text($0.facts.title ?? $0.name) }
-    let label = localized(own ?? definition.title ?? Text(definition.name))
+    let label = localized(shape.map(label) ?? definition.title ?? Text(definition.name))
     let bytes = label.variants.reduce(0) { $0 + $1.utf8.count }
     return budget.spend(bytes / Form.bytesPerUnit) ? plain.filled(Self.labelName, with: label) : plain
+  }
+
+  /// The label of a field; a row or an element without one has the label of its list.
+  private func label(of shape: FieldShape) -> Text {
+    if let own = fields.definition(of: shape)?.label ?? shape.facts.title.map({ Text($0) }) { return own }
+    return shape.position.list.map { label(of: fields.shapes[$0]) } ?? Text(shape.name)
   }
 
   /// The name of the field's label in the texts of errors.

@@ -138,7 +138,7 @@ extension FormCompiler {
       let known = own + keywords.filter { $0.parameterNames != nil }.map(\.rawValue).sorted()
       remedy = collector.advice(
         for: code,
-        among: known + ["required", "duplicate", "fault"],
+        among: known + ["required", "duplicate", "fault"].filter { !known.contains($0) },
         or: "the codes are",
         budget
       )

@@ -306,6 +306,7 @@ struct GraphBuilder {
       if let group = rules[rule].group {
         for field in group.fields {
           read(.field(field), isHidden(field) ? .presence | .isVisible : .presence)
+          readValuesAround(field)
         }
         break
       }

@@ -81,8 +81,7 @@ extension Engine {
   private func applies(_ check: Check, at index: Int, _ instance: Instance) -> Bool {
     let flags = instance.fields[check.field].flags
     if flags.contains(.readsAsAbsent) || instance.isIgnored { return false }
-    // A formula's value is not dirty, but it is not an initial value either.
-    if check.trustsInitial, flags.isDisjoint(with: [.isDirty, .follows]) { return false }
+    if check.trustsInitial, instance.hasInitialValue(check.field) { return false }
     let isWanted = instance.own?.checks[index].isWanted ?? false
     guard isWanted || !flags.isDisjoint(with: [.isTouched, .isDirty, .isEdited]) else { return false }
     if hasBlockingSynchronousError(check.field, instance) { return false }

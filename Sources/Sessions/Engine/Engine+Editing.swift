@@ -116,38 +116,30 @@ extension Engine {
     instance.fields[field].flags.remove(.isComposing)
     mark(field, in: instance)
     changed(.attention, ofField: field, in: instance)
-    if setFocused(false, live), let around = live.around {
-      around.group.pointee.editing &-= 1
-      endEditingAround(around)
-    }
+    if setFocused(false, live), let around = live.around { endEditing(below: around) }
     touch(field, of: instance)
     return true
   }
 
-  /// A field right below another is not edited any more. The field around it is not edited either, if it has no user
-  /// and no other edited field below it.
-  private func endEditingAround(_ live: LiveField) {
-    let editors = live.instance.session.extras?.editors
-    var next: LiveField? = live
-    while let live = next, live.group.pointee.editing == 0, !(editors?.isEdited(live) ?? false),
-      setFocused(false, live)
-    {
-      next = live.around
-      if let next { next.group.pointee.editing &-= 1 }
-    }
+  /// A field right below another is not edited any more. The other is not edited either, if it has no user and no
+  /// edited field below it.
+  private func endEditing(below live: LiveField) {
+    live.group.pointee.editing &-= 1
+    guard live.group.pointee.editing == 0, !(live.instance.session.extras?.editors.isEdited(live) ?? false),
+      setFocused(false, live), let around = live.around
+    else { return }
+    endEditing(below: around)
   }
 
   /// A row with a user in it goes: the user is no longer in it.
   func endEditing(in row: Row) {
-    let (element, list) = (LiveField(row.element, in: row), LiveField(row.list.field, in: row.list.owner))
     if let extras = row.session.extras, !extras.editors.isEmpty {
       changeEditors(of: row.session) { editors in
-        editors.allLeft(element)
+        editors.allLeft(LiveField(row.element, in: row))
         row.forEachField { if $0.state.pointee.flags.contains(.isEditing) { editors.allLeft($0) } }
       }
     }
-    list.group.pointee.editing -= 1
-    endEditingAround(list)
+    endEditing(below: LiveField(row.list.field, in: row.list.owner))
   }
 
   /// No client is in a field any more, or in a field inside it. Nothing is touched by that.
@@ -162,10 +154,7 @@ extension Engine {
       set(.isFocused, of: inner.field, to: false, in: inner.instance)
       if inner.instance.tables.pointee.fields[inner.field].group >= 0 { inner.group.pointee.editing = 0 }
     }
-    if wasFocused, let around = live.around {
-      around.group.pointee.editing &-= 1
-      endEditingAround(around)
-    }
+    if wasFocused, let around = live.around { endEditing(below: around) }
   }
 
   /// Ends all editing. It is called before rows go, because each row would end the editing around it.

@@ -92,9 +92,14 @@ extension Instance {
 
   /// Whether the value of a field is a trusted initial value.
   func trustsValue(of field: Int) -> Bool {
-    guard tables.pointee.fields[field].trustsInitial else { return false }
-    let isInitial = fields[field].flags.isDisjoint(with: [.isDirty, .follows, .isAbsent])
-    return isInitial && isOfBeginning && !withSession { $0.flags.contains(.trustsNothing) }
+    tables.pointee.fields[field].trustsInitial && !fields[field].flags.contains(.isAbsent) && hasInitialValue(field)
+  }
+
+  /// Whether a field has the value with which the session began, in a session that trusts such values. The value of a
+  /// formula is not dirty, but it is no such value either.
+  func hasInitialValue(_ field: Int) -> Bool {
+    fields[field].flags.isDisjoint(with: [.isDirty, .follows]) && isOfBeginning
+      && !withSession { $0.flags.contains(.trustsNothing) }
   }
 
   /// Whether it was there in the beginning: the form, or a row that its list began with.
@@ -111,7 +116,7 @@ extension Session {
   var changes: JSONObject {
     var changes = changes(of: nil)
     let (now, initial) = extras?.others ?? (nil, nil)
-    JSONObject.forEachDifference(now, initial) { changes[$0] = now?[$0] ?? .null }
+    changes.addDifference(of: now, from: initial)
     return changes
   }
 
@@ -126,13 +131,24 @@ extension Session {
 
   private func change(of field: Int) -> JSON {
     let value = value(of: field, .shown) ?? .null
-    guard tables.pointee.fields[field].group >= 0, !isList(field), case .object? = wholeInitialValue(of: field),
-      case .object = value
-    else { return value }
+    guard case .object(let whole) = value, case .object(let initial)? = wholeInitialValue(of: field) else {
+      return value
+    }
+    let hasFields = tables.pointee.fields[field].group >= 0
     var changes = changes(of: field)
-    let (now, initial) = (fields[field].value?.objectValue, initialValue(of: field)?.objectValue)
-    JSONObject.forEachDifference(now, initial) { changes[$0] = now?[$0] ?? .null }
+    changes.addDifference(
+      of: hasFields ? fields[field].value?.objectValue : whole,
+      from: hasFields ? initialValue(of: field)?.objectValue : initial
+    )
     return .object(changes)
+  }
+}
+
+extension JSONObject {
+  /// Adds the members of the merge patch (RFC 7396) that turns one object into another.
+  fileprivate mutating func addDifference(of now: JSONObject?, from initial: JSONObject?) {
+    let patch = JSON.object(initial ?? [:]).mergePatch(to: .object(now ?? [:]))
+    for member in patch?.objectValue ?? [:] { self[member.name] = member.value }
   }
 }
 

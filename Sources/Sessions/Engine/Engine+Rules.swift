@@ -3,6 +3,20 @@ internal import DocumentProperties
 internal import Forms
 internal import JSON
 
+extension Instance {
+  /// Whether the right number of the fields of a group have values. While none of them can have one, because all are
+  /// hidden or the value around them is not an object, nothing is asked.
+  func isRight(_ group: FieldGroup) -> Bool {
+    var (given, possible) = (0, 0)
+    for field in group.fields {
+      let flags = fields[field].flags
+      if !flags.contains(.isAbsent) { given += 1 }
+      if flags.contains(.isVisible), isInsideOfObjects(field) { possible += 1 }
+    }
+    return group.kind.holds(given: given, possible: possible)
+  }
+}
+
 /// Rules: the conditions that a form states in addition to its schema.
 extension Engine {
   @inline(__always)
@@ -60,13 +74,7 @@ extension Engine {
   ) -> RuleState {
     guard let group = instance.form.rules[index].group else { return .passed }
     if let when = entry.pointee.when, !when._withUnsafeGuaranteedRef({ isTrue($0, in: instance) }) { return .passed }
-    var (given, visible) = (0, 0)
-    for field in group.fields {
-      let flags = instance.fields[field].flags
-      if !flags.contains(.isAbsent) { given += 1 }
-      if flags.contains(.isVisible) { visible += 1 }
-    }
-    if group.kind.holds(given: given, visible: visible) { return .passed }
+    if instance.isRight(group) { return .passed }
     return entry.pointee.messageFormula == nil ? .failed : failWithMessage(index, instance)
   }
 

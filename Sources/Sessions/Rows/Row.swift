@@ -19,8 +19,8 @@ final class Row: Instance {
   let id: Int
   /// The list that it is in.
   unowned(unsafe) let list: RowList
-  /// The session, which outlives it. Reading it like this counts no references.
-  private let owningSession: Unmanaged<Session>
+  /// The session, which outlives it.
+  unowned(unsafe) let owner: Session
   /// The current turn's notes about it.
   var before: RowBefore?
 
@@ -28,7 +28,7 @@ final class Row: Instance {
     self.id = id
     self.list = list
     let around = list.owner
-    owningSession = .passUnretained(around.session)
+    owner = around.session
     super.init(form: around.form, template: Int(around.tables.pointee.fields[list.element].template))
   }
 
@@ -43,13 +43,6 @@ final class Row: Instance {
     get { Int(storedIndex) }
     set { storedIndex = Int32(newValue) }
   }
-
-  /// The session.
-  var owner: Session { owningSession.takeUnretainedValue() }
-
-  /// Calls with the session, without counting a reference to it.
-  @inline(__always)
-  func withOwner<Result>(_ body: (Session) -> Result) -> Result { owningSession._withUnsafeGuaranteedRef(body) }
 
   /// The field that represents the row as a whole.
   var element: Int { list.element }

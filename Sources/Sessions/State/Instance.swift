@@ -106,7 +106,7 @@ public class Instance {
   /// Calls with the session, without counting a reference to it.
   @inline(__always)
   final func withSession<Result>(_ body: (Session) -> Result) -> Result {
-    template == 0 ? body(asSession) : asRow.withOwner(body)
+    template == 0 ? body(asSession) : body(asRow.owner)
   }
 
   /// Whether a field is not inside another field or a row.

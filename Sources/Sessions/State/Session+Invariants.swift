@@ -309,7 +309,7 @@ final class InvariantChecker {
       guard let group = rule.group, rule.when == nil else { continue }
       func has(_ flag: FieldFlags, _ field: Int) -> Bool { instance.fields[field].flags.contains(flag) }
       let given = group.fields.count { !has(.isAbsent, $0) }
-      let isRight = group.kind.holds(given: given, visible: group.fields.count { has(.isVisible, $0) })
+      let isRight = instance.isRight(group)
       expect((instance.rules[index] == .passed) == isRight, "rule \(rule.id): \(given) fields have values")
       for field in group.fields where has(.isVisible, field) && !instance.isIgnored {
         let isExpected = !isRight && group.kind.concerns(isEmpty: has(.isAbsent, field), isAnyGiven: given > 0)

@@ -237,6 +237,22 @@ import Testing
     #expect(rows.isValid)
   }
 
+  @Test func `nothing is asked inside a value that is no object`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"o": {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}},
+           "rows": {"type": "array", "maxItems": 3, "items": {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}}}},
+         "rules": [{"id": "o", "exactlyOne": ["/o/a", "/o/b"]}, {"id": "r", "atLeastOne": ["/rows/*/a", "/rows/*/b"]}]}
+        """,
+      options: OpenOptions(values: ["o": "x", "rows": ["x", [:]]])
+    )
+    #expect(form.codes("o") == ["type"] && form.codes("/o/a") == [] && form["/errors"] == [])
+    #expect(form.codes("/rows/#1") == ["type"] && form.codes("/rows/#1/a") == [] && form.codes("/rows/#2/a") == ["r"])
+    form.change("o", [:])
+    form.change("/rows/0", [:])
+    #expect(form.codes("/o/a") == ["o"] && form.codes("/rows/#1/a") == ["r"])
+  }
+
   @Test func `is explained by its fields`() throws {
     let form = try driver(#""exactlyOne": ["email", "phone"], "when": "values.post == ''""#, "{}", ["post": ""])
     let explained = form.session.explanation()["fields"]?["email"]?["errors"]?.arrayValue?.first

@@ -146,7 +146,37 @@ internal import Times
     #expect(sent(form) == ["name": .null, "address": ["city": "Bern"]])
   }
 
+  @Test func `changes of an object without fields are its members, at every depth`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"any": {"type": "object"}, "box": {"type": "object", "properties": {"in": {"type": "object"}}}}},
+         "actions": {"save": {"scope": "none", "run": {"provider": {"name": "p", "arguments": {"changes": "changes"}}}}}}
+        """,
+      options: OpenOptions(values: ["any": ["k": 1, "m": ["y": 2, "z": 1]], "box": ["in": ["a": 1, "b": 2]]])
+    )
+    form.change("any", ["k": 1, "m": ["y": 3]])
+    form.change("/box/in", ["a": 1])
+    #expect(sent(form) == ["any": ["m": ["y": 3, "z": .null]], "box": ["in": ["b": .null]]])
+  }
+
   // MARK: trustInitial
+
+  @Test(arguments: [true, false])
+  func `a check trusts the values of rows that were there in the beginning, and not of later ones`(_ isNew: Bool) throws
+  {
+    let rows: JSON = [["n": "a"]]
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"rows": {"type": "array", "maxItems": 3, "items": {"type": "object", "properties": {
+           "n": {"type": "string", "maxLength": 9}}}}}}, "actions": {"send": {}},
+         "checks": [{"id": "t", "field": "/rows/*/n", "trustInitial": true, "run": {"provider": {"name": "p", "arguments": {"v": "self"}}},
+           "outcomes": [{"when": "response.body == true", "valid": true}, {}]}]}
+        """,
+      options: OpenOptions(values: isNew ? [:] : ["rows": rows])
+    )
+    if isNew { form.change("rows", rows) }
+    #expect(form.tap("send").outcome == (isNew ? .held : .started))
+  }
 
   @Test func `a trusted value has warnings until it is changed`() throws {
     let form = try driver(["name": "K", "rows": [["n": 11]]])

@@ -61,6 +61,30 @@ import Testing
     #expect(form.message("tags")?.contains("equal") == true)
   }
 
+  @Test func `an element without a label has the label of its list`() throws {
+    let form = try SessionDriver(
+      text: #"""
+        {"schema": {"properties": {"words": {"type": "array", "maxItems": 3, "items": {
+           "type": "string", "minLength": 3, "maxLength": 9}}}},
+         "messages": {"minLength": "{label}: {limit} letters.", "maxLength": "{label} too long."},
+         "fields": {"words": {"label": "Words"}}, "rules": [{"id": "x", "field": "/words/*", "check": "self != 'xxx'", "message": "{label} x"}]}
+        """#,
+      options: OpenOptions(values: ["words": ["a", "xxx"]], show: .always)
+    )
+    #expect(form["/messages"] == ["/words/#1": "Words: 3 letters.", "/words/#2": "Words x"])
+  }
+
+  @Test func `a member of the form that is no field has a text, too`() throws {
+    let form = try SessionDriver(
+      text: #"""
+        {"title": "T", "schema": {"properties": {"a": {"type": "string", "maxLength": 9}}, "additionalProperties": false},
+         "messages": {"additionalProperties": "Not in {label}."}}
+        """#,
+      options: OpenOptions(values: ["zz": 1])
+    )
+    #expect(form["/errors/0/message"] == "Not in T.")
+  }
+
   @Test func `the form's own errors have texts, too`() throws {
     let form = try driver(["place": "none"])
     let messages = form["/errors"]?.arrayValue?.map { $0["message"] }

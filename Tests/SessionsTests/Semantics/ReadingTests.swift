@@ -257,4 +257,16 @@ import Testing
     form.change("number", "1")
     #expect(form["/fields/number/text"] == "1")
   }
+
+  @Test func `a text that is held back is read in the language in which it was typed`() throws {
+    let form = try SessionDriver(
+      [
+        "read": "number", "schema": ["properties": ["n": ["type": "number"]]], "fields": ["n": ["debounce": "1s"]],
+      ],
+      options: OpenOptions(locale: "de")
+    )
+    form.change("n", "1.234")
+    form.apply(.setLocale("en"))
+    #expect(form.values["n"] == 1234 && form["/fields/n/text"] == "1,234")
+  }
 }

@@ -321,12 +321,14 @@ A point in time is in the time zone of Emacs."
 Emacs knows characters that Unicode does not: raw bytes and surrogates."
   (replace-regexp-in-string "[^\0-\ud7ff\ue000-\U0010ffff]" "\ufffd" text t t))
 
-(defun formd-value-of-text (text type)
+(defun formd-value-of-text (text type &optional read)
   "Return the value that TEXT means for a field of TYPE.
 A text that cannot be read stays a text, and the form reports what is wrong.
+If READ is non-nil, the daemon reads the text.
 An empty text is no value, except for a field of texts."
   (cond ((equal type "string") text)
         ((string-empty-p text) :null)
+        (read text)
         (t (let ((value (condition-case nil (formd-json-parse text)
                           (error text))))
              (if (and (member type '("integer" "number")) (not (numberp value)))

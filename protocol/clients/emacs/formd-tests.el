@@ -176,6 +176,8 @@ Blanks at the ends of lines are left out."
   (should (equal "1e" (formd-value-of-text "1e" "number")))
   (should (equal "true" (formd-value-of-text "true" "number")))
   (should (equal :null (formd-value-of-text "" "number")))
+  (should (equal "1.234" (formd-value-of-text "1.234" "number" "number")))
+  (should (equal :null (formd-value-of-text "" "number" "number")))
   (should (equal "" (formd-value-of-text "" "string")))
   (should (equal "12" (formd-value-of-text "12" "string")))
   (should (equal [1 2] (formd-value-of-text "[1,2]" "array")))

@@ -453,7 +453,7 @@ type Event struct {
 	// The value of a failure.
 	Error json.RawMessage `json:"error,omitempty"`
 
-	// The outcome's text.
+	// The outcome's text; of a rejection the reason why the action is not enabled.
 	Message string `json:"message,omitempty"`
 
 	// The reasons of a rejection.

@@ -313,7 +313,7 @@ export interface Event {
   result?: Json;
   /** The value of a failure. */
   error?: Json;
-  /** The outcome's text. */
+  /** The outcome's text; of a rejection the reason why the action is not enabled. */
   message?: string;
   /** The reasons of a rejection. */
   blockers?: Blocker[];

@@ -58,9 +58,9 @@ export function valueOfText(text, field) {
   if (option) return option.value;
   if (text === "") return field?.type === "string" ? "" : null;
   if (field?.type === "boolean") return text === "true" ? true : text === "false" ? false : text;
-  if (field?.type !== "integer" && field?.type !== "number") return text;
-  const number = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : NaN;
-  return Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : text;
+  if (field?.read || !/^(integer|number)$/.test(field?.type)) return text;
+  const number = /^[-+.\de\s]*\d[-+.\de\s]*$/i.test(text) ? Number(text) : NaN;
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : text;
 }
 
 export function looksEqual(one, other) {
@@ -593,7 +593,7 @@ const isFilled = (control) => control.matches(":autofill");
 const pages = new WeakMap();
 let madeIds = 0;
 
-/** Sets a property only if it differs, so that nothing moves on the page that did not change. */
+/** Sets a property only if it differs, so that nothing else moves. */
 const assign = (element, property, value) => element[property] !== value && (element[property] = value);
 const mark = (element, attribute, value) => {
   if (value == null || value === false) element.removeAttribute(attribute);
@@ -652,7 +652,7 @@ class Page {
     return found;
   }
 
-  /** The address of a control; null if it is no field of the form, as a token. */
+  /** The address of a control; null if it is no field. */
   #address(control) {
     if (!control.name || control.form !== this.element) return null;
     if (/^(submit|button|reset|image|file|fieldset)$/.test(control.type)) return null;
@@ -680,8 +680,13 @@ class Page {
     return valueOfText(control.value, described);
   }
 
+  /** What its input shows. */
+  #value(address) {
+    return this.form.describe(address)?.read ? this.form.field(address)?.text : this.form.get(address);
+  }
+
   #write(address, controls) {
-    const value = this.form.get(address);
+    const value = this.#value(address);
     if (looksEqual(this.#read(address, controls), value)) return;
     const chosen = Array.isArray(value) ? value.map(String) : [String(value ?? "")];
     for (const control of controls) {
@@ -717,7 +722,7 @@ class Page {
     for (const [address, controls] of this.#controls()) {
       if (this.#unwritten.has(address) || controls[0].readOnly || controls[0].tagName === "OUTPUT") continue;
       const value = this.#read(address, controls);
-      if (!looksEqual(value, this.form.get(address))) this.form.set(address, value, { origin });
+      if (!looksEqual(value, this.#value(address))) this.form.set(address, value, { origin });
     }
   }
 
@@ -747,7 +752,7 @@ class Page {
       if (/\/\d+(\/|$)/.test(address) || controls[0].tagName === "OUTPUT") continue;
       const value = this.#read(address, controls);
       const isKept = this.form.describe(address).isSecret && !this.form.field(address)?.isEmpty;
-      const known = isKept ? value : this.form.get(address);
+      const known = isKept ? value : this.#value(address);
       const isChanged = controls.some((control) => this.#isChanged(control));
       if (looksEqual(value, known)) continue;
       if ((isChanged || known == null) && !controls[0].readOnly) {
@@ -1154,7 +1159,7 @@ class Page {
 
   #left(control, next) {
     const address = this.#address(control);
-    // The window lost the focus, and the control keeps it; or the user is still in the same group of buttons.
+    // The window lost the focus, or the user is still in the same group of buttons.
     if (!address || !this.form.description || this.#active === control) return;
     this.#composed(control);
     if (next && next.name === control.name && next.form === control.form) return;

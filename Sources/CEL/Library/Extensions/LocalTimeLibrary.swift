@@ -3,7 +3,7 @@ internal import Times
 
 extension Library {
   /// Local dates and times as people write them into forms, such as `2026-11-28T14:30`, and the instants that they are
-  /// in a zone. A text that is not one, such as a half-typed one, gives null.
+  /// in a zone. A text that is not one, such as a half-typed one, gives null, and so does an empty zone.
   public static let localTime = Library(
     name: "localTime",
     overloads: [
@@ -30,13 +30,14 @@ extension Library {
         id: "localDateTime_timestamp_string",
         name: "localDateTime",
         parameters: [.timestamp, .string],
-        result: .string,
+        result: .wrapper(.string),
         cost: .constant(5),
         resultSize: .atMost(19),
         implementation: .binary { instant, zone in
           guard case .timestamp(let instant) = instant, case .string(let name) = zone else {
             return .error(.noSuchOverload)
           }
+          if name.isEmpty { return .null }
           guard let zone = Zone(ofFormula: name) else { return .unknownZone(name) }
           return .string(LocalDateTimeText.text(of: instant, in: zone))
         }
@@ -46,12 +47,12 @@ extension Library {
 }
 
 extension Overload.Implementation {
-  /// Over a local date and time, and a zone; null if the text is not a local date and time.
+  /// Over a local date and time, and a zone; null if the text is not a local date and time, or no zone is named.
   fileprivate static func localTime(
     _ body: @escaping @Sendable (_ local: (seconds: Int64, nanoseconds: Int32), Zone) -> Value
   ) -> Self {
     .texts { text, name in
-      guard let local = LocalDateTimeText.read(text) else { return .null }
+      guard let local = LocalDateTimeText.read(text), !name.isEmpty else { return .null }
       guard let zone = Zone(ofFormula: name) else { return .unknownZone(name) }
       return body(local, zone)
     }

@@ -390,7 +390,7 @@ class Event(_Event, total=False):
     result: Any
     # The value of a failure.
     error: Any
-    # The outcome's text.
+    # The outcome's text; of a rejection the reason why the action is not enabled.
     message: str
     # The reasons of a rejection.
     blockers: Sequence[Blocker]

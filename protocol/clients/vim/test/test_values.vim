@@ -25,6 +25,9 @@ def g:Test_a_typed_text_means_a_value_of_the_fields_type()
       ['integer', 'true', 'true'], ['object', '{"a": 1}', {a: 1}], ['array', '[1', '[1'], ['any', 'null', null]]
     assert_equal(value, content.FromText({type: type}, text), $'{type} {text}')
   endfor
+  # The daemon reads the text.
+  assert_equal('1.234', content.FromText({type: 'number', read: 'number'}, '1.234'))
+  assert_equal(null, content.FromText({type: 'number', read: 'number'}, ' '))
 enddef
 
 def g:Test_a_merge_patch_changes_what_it_names()

@@ -873,7 +873,7 @@ end
 --- The text in the input of a field.
 ---@return string
 function Session:text(address)
-  return self.texts[address] or values.text(self.values[address])
+  return self.texts[address] or self:state_of(address).text or values.text(self.values[address])
 end
 
 --- The choices of a field; nil: it is no choice.

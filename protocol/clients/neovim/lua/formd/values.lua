@@ -12,7 +12,7 @@ function M.of_text(text, field)
   if text == '' then
     return nil
   end
-  if field.type == 'string' then
+  if field.type == 'string' or field.read then
     return text
   end
   local trimmed = vim.trim(text)

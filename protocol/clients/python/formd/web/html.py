@@ -181,7 +181,7 @@ class _Page:
             attributes += ' type="password"'
         elif kind in ("integer", "number"):
             attributes += f' inputmode="{"numeric" if kind == "integer" else "decimal"}"'
-        elif type_of_format := TYPES.get(field.get("format", "")):
+        elif (type_of_format := TYPES.get(field.get("format", ""))) and "read" not in field:
             attributes += f' type="{type_of_format}"'
         return f'{head}<input {attributes} value="{text}">\n{after}'
 

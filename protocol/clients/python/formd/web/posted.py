@@ -260,7 +260,7 @@ def value_of_text(text: str, field: Mapping[str, Any]) -> JSON:
         return "" if kind == "string" else None
     if kind == "boolean":
         return {"true": True, "false": False}.get(text, text)
-    if kind not in ("integer", "number"):
+    if kind not in ("integer", "number") or field.get("read"):
         return text
     match = _NUMBER.fullmatch(text)
     number = float(match.group(1)) if match else float("inf")

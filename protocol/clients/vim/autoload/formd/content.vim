@@ -73,7 +73,7 @@ enddef
 # The value that a typed text means. A text that cannot be read stays a text, and the form reports what is wrong with
 # it.
 export def FromText(field: any, text: string): any
-  if field.type == 'string'
+  if field.type == 'string' || has_key(field, 'read') && trim(text) != ''
     return text
   elseif trim(text) == ''
     return null
@@ -95,6 +95,13 @@ export def Text(value: any): string
     return value == round(value) && abs(value) < 1.0e15 ? printf('%.0f', value) : json.FloatText(value)
   endif
   return json.Encode(value)
+enddef
+
+# The text in the input of a field: what was typed, or the text that the document has of a field that reads texts, or
+# the text of the value.
+export def InputText(form: any, place: string): string
+  return get(form.texts, place,
+    get(document.State(form.document, place), 'text', Text(get(form.values, place, v:none))))
 enddef
 
 # The text of a result for people. A point in time is in the time zone of Vim.

@@ -322,7 +322,7 @@ enddef
 def Shown(form: any, field: any, place: string, how: string): any
   var value = get(form.values, place, v:none)
   if how == 'line' || how == 'text'
-    var text = get(form.texts, place, content.Text(value))
+    var text = content.InputText(form, place)
     if text == ''
       return [get(field, 'placeholder', ''), 'FormdHelp', true]
     endif

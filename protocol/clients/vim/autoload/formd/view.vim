@@ -395,8 +395,7 @@ def Repaired(old: string, head: number, now: string): string
 enddef
 
 def Typed(form: any, item: any, text: string)
-  var known = get(form.texts, item.place, content.Text(get(form.values, item.place, v:none)))
-  if text ==# known
+  if text ==# content.InputText(form, item.place)
     return
   endif
   var value = content.FromText(item.field, text)
