@@ -13,8 +13,13 @@ package struct ErrorLanguage: Sendable {
   /// - Parameter table: a line per text: its key, a bar, the text.
   init(_ locale: String, _ table: String) {
     self.locale = locale
-    let lines = table.split(separator: "\n").map { $0.split(separator: "|", maxSplits: 1) }
-    texts = Dictionary(uniqueKeysWithValues: lines.map { (String($0[0]), String($0[1])) })
+    let lines = table.utf8.split(separator: UInt8(ascii: "\n"))
+    texts = Dictionary(
+      uniqueKeysWithValues: lines.map { line in
+        let parts = line.split(separator: UInt8(ascii: "|"), maxSplits: 1).map { String(Substring($0)) }
+        return (parts[0], parts[1])
+      }
+    )
   }
 
   /// All languages. English, which is used if no other language fits, is the first.

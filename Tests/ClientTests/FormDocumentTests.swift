@@ -80,6 +80,18 @@ struct FormDocumentTests {
     #expect(document.field("password") == nil && document.action("send") == nil)
   }
 
+  @Test func `a document tells why a field or an action is not enabled, and the text of an input`() throws {
+    let document = FormDocument([
+      "fields": [
+        "amount": ["isEnabled": true, "text": "1.234,5"], "city": ["isEnabled": false, "reason": "First the country."],
+      ],
+      "actions": ["send": ["isEnabled": false, "reason": "Nothing has changed."]],
+    ])
+    #expect(document.field("amount")?.text == "1.234,5" && document.field("amount")?.reason == nil)
+    #expect(document.field("city")?.text == nil && document.field("city")?.reason == "First the country.")
+    #expect(document.action("send")?.reason == "Nothing has changed.")
+  }
+
   @Test func `all errors are those of the fields, then those of the form`() throws {
     let errors = document.allErrors
     #expect(errors.map(\.code) == ["email.shape", "maxLength", "same"])

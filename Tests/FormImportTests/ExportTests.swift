@@ -66,6 +66,19 @@ struct ExportTests {
     #expect(page.contains("name=\"list[]\" required") == codes.isEmpty)
   }
 
+  @Test func `what is read and what is cleared in the whole form is reported, and local times have controls`() throws {
+    let schema: JSON = [
+      "type": "object",
+      "properties": [
+        "at": ["type": "string", "format": "local-date-time"], "from": ["type": "string", "format": "local-time"],
+      ],
+    ]
+    let form: JSON = ["form": "order", "read": ["number"], "whenHidden": "clear", "schema": schema]
+    let written = try ExportKind.html.text(of: ImportInput(Array(form.description.utf8), file: "order.form.json"))
+    #expect(written.losses.map(\.code.rawValue).sorted() == ["otherFormat", "otherFormat", "part", "part"])
+    #expect(written.text.contains("type=\"datetime-local\"") && written.text.contains("type=\"time\""))
+  }
+
   @Test func `a field that is always required is no loss if its alternative requires it`() throws {
     for (field, codes) in [("number", []), ("note", ["formula"])] {
       let form: JSON = ["form": "order", "schema": Self.union, "fields": [field: ["required": true]]]

@@ -374,7 +374,12 @@ struct RowModel {
 
   private func change(_ node: ModelField, _ change: FieldChange, isUser: Bool, _ isComposing: Bool) {
     if isList(node.field), !change.path.isEmpty {
+      let before = Set(nodes(from: node))
       insert([change.value], into: node, at: .max, isUser: isUser)
+      for inner in nodes(from: node) where !before.contains(inner) {
+        let isLeaf = form.fields[inner.field].unit == nil && !isList(inner.field)
+        inner.shown.isComposing = isComposing && isLeaf && own(inner) != nil
+      }
     } else if plan.fields[node.field].isDelayed {
       node.row.held[node.field, default: []].append((change.value, isUser))
     } else {

@@ -105,6 +105,12 @@ struct ExportReader {
         }
       }
     }
+    if let read = definition["read"], read != false {
+      lose(.part, JSONPointer(tokens: ["read"]), "texts that are read by the language", remedy: ask)
+    }
+    if definition["whenHidden"] == "clear" {
+      lose(.part, JSONPointer(tokens: ["whenHidden"]), "values that go when they are hidden", remedy: ask)
+    }
     if definition["context"] != nil { lose(.part, JSONPointer(tokens: ["context"]), "context", remedy: ask) }
     if definition["clock"] != nil { lose(.part, JSONPointer(tokens: ["clock"]), "clock", remedy: ask) }
     var texts: [(JSON, JSONPointer)] = [(definition["title"] ?? .null, JSONPointer(tokens: ["title"]))]
