@@ -72,6 +72,90 @@ it('a secret outlives the daemon, and so does the step', function(after)
   editor:sees_line('isPasswordLong', 'true')
 end)
 
+--- Has the editor press a key when it asks the next daemon for the form.
+local function press_while_restoring(editor, key)
+  editor:lua(
+    [[
+      local key = ...
+      local connection = require('formd.connection').shared()
+      local request = connection.request
+      connection.request = function(self, method, ...)
+        if method == 'form/describe' then
+          vim.api.nvim_input(key)
+        end
+        return request(self, method, ...)
+      end
+    ]],
+    key
+  )
+end
+
+it('the page, the field and the column outlive the daemon while the user types', function(after)
+  local _, daemon, start_editor = start_with_drafts(after)
+  local editor = start_editor()
+  editor:form('signup keep=1h', 'Email *')
+  editor:keys('ikim@example.com<Esc>]]')
+  editor:sees('Postal code')
+  editor:go('Postal code')
+  editor:keys('i15<Left>')
+  daemon:kill()
+  editor:sees('not connected')
+  editor:keys('2')
+  press_while_restoring(editor, '3')
+  daemon:again()
+  editor:misses('not connected')
+  editor:keys('4')
+  editor:sees_line('Postal code', '12345')
+  editor:wait('the values', function()
+    local values = editor:values()
+    return values.email == 'kim@example.com' and values.address and values.address.postalCode == '12345'
+  end)
+  assert(not editor:values().name, vim.inspect(editor:values()))
+end)
+
+it('the column of a form with one page outlives the daemon', function(after)
+  local daemon, editor = start(after)
+  editor:form('payment', 'Amount *')
+  editor:keys('i1')
+  daemon:kill()
+  editor:sees('not connected')
+  editor:keys('2')
+  press_while_restoring(editor, '3')
+  daemon:again()
+  editor:misses('not connected')
+  editor:keys('4')
+  editor:sees_line('Amount *', '1234')
+end)
+
+it('what is typed into a row while the daemon comes back belongs to the row', function(after)
+  local daemon, editor = start(after)
+  editor:form('invoice', 'Customer *')
+  editor:go('[+ Items]')
+  editor:keys('<CR>')
+  editor:stands_at('Article *')
+  editor:keys('ifirst<Esc>ga')
+  editor:sees('2 rows')
+  editor:stands_at('Article *')
+  editor:keys('isecond<Esc>')
+  editor:keys('[e')
+  editor:wait('the order', function()
+    local items = editor:values().items
+    return items[1].sku == 'second'
+  end)
+  editor:keys('A 1')
+  daemon:kill()
+  editor:sees('not connected')
+  editor:keys('2')
+  press_while_restoring(editor, '3')
+  daemon:again()
+  editor:misses('not connected')
+  editor:keys('4')
+  editor:wait('the values', function()
+    local items = editor:values().items
+    return items and #items == 2 and items[1].sku == 'second 1234' and items[2].sku == 'first'
+  end)
+end)
+
 it('a daemon without the form does not take away what was typed', function(after)
   local daemon, editor = start(after)
   editor:form('signup', 'Email *')

@@ -183,3 +183,40 @@ def g:Test_the_step_is_shown_again()
   screen.SeeNot('trying again\|closed the connection\|no daemon')
   screen.SeeBlock(['Name \*  *Kim$', 'Country'])
 enddef
+
+# Fills in the second page of a form while the daemon is away and comes back.
+def TypeWhileTheDaemonIsAway(options: string)
+  var socket = Socket()
+  var daemon = Foreign(socket)
+  Open('signup' .. options, socket)
+  screen.See('Email')
+  screen.Press("ikim@example.com\<Esc>")
+  screen.See('kim@example.com$')
+  screen.Press(']]')
+  screen.See('Postal code')
+  screen.Press("/Postal\<CR>i12")
+  screen.See('Postal code \*  *12$')
+  End(daemon)
+  screen.See('trying again')
+  screen.Press('5')
+  screen.See('Postal code \*  *125$')
+  screen.Press("\<Left>3")
+  screen.See('Postal code \*  *1235$')
+  daemon = Foreign(socket)
+  screen.SeeNot('trying again')
+  screen.Press('4')
+  screen.See('Postal code \*  *12345$')
+  screen.See('^  Name \*$')
+  screen.WaitUntil(() => empty(screen.Ask('formd#session#Of(bufnr()).outstanding')), 'the answers')
+  assert_equal('kim@example.com', screen.Ask('formd#session#Of(bufnr()).values.email'))
+  assert_equal('12345', screen.Ask('formd#session#Of(bufnr()).values["/address/postalCode"]'))
+  End(daemon)
+enddef
+
+def g:Test_what_is_typed_while_the_daemon_is_away_stays_in_its_field()
+  TypeWhileTheDaemonIsAway('')
+enddef
+
+def g:Test_what_is_typed_into_a_kept_form_while_the_daemon_is_away_stays_in_its_field()
+  TypeWhileTheDaemonIsAway(' keep=1h')
+enddef

@@ -15,6 +15,7 @@ local values = require('formd.values')
 ---@field opened fun() the form can be drawn
 ---@field changed fun() the document, values or the state are others
 ---@field event fun(event: table) what became of a tap (protocol/sessions.md, Events)
+---@field renamed fun(now: fun(address: string): string?) rows have other identities: the new address for an old one
 ---@field failed fun(fault: formd.Error) the form cannot be opened
 ---@field refused fun(fault: formd.Error) the form cannot be opened again; what was typed is kept
 ---@field told fun(message: string, level: integer) something for the user
@@ -37,6 +38,31 @@ local values = require('formd.values')
 ---@field focused? string
 local Session = {}
 Session.__index = Session
+
+--- The address of the same place in another document: rows have other identities, in the same order.
+---@param address string
+---@param from table the document of the address
+---@param to table the other document
+---@return string? # nil: there is no such row
+local function moved(address, from, to)
+  local names = json.names(address)
+  for position, name in ipairs(names) do
+    if from.order and name:match('^#') then
+      local inner
+      for at, row in ipairs(from.order) do
+        inner = inner or (row == name:sub(2) and (to.order or {})[at] or nil)
+      end
+      if not inner then
+        return nil
+      end
+      names[position] = '#' .. inner
+      from, to = (from.rows or {})[name:sub(2)] or {}, (to.rows or {})[inner] or {}
+    else
+      from, to = (from.fields or {})[name] or {}, (to.fields or {})[name] or {}
+    end
+  end
+  return json.address(names)
+end
 
 ---@param source { form?: string, definition?: table|formd.Raw, values?: table, locale?: string, zone?: string,
 ---  keep?: string, key?: string }
@@ -250,9 +276,11 @@ function Session:_refused(fault)
   self.observer.failed(fault)
 end
 
---- The form is known. After a loss, it gets all values that were typed until now.
+--- The form is known. After a loss, the new session gets all values that were typed until now.
 function Session:_described(description, opened)
-  local before = self.document and self:_typed()
+  if self.document then
+    return self:_restore(description)
+  end
   self.description, self.document = description, opened.document
   self.notice = nil
   self.unanswered, self.deferred, self.texts, self.queue, self.values, self.late = {}, {}, {}, {}, {}, {}
@@ -263,9 +291,6 @@ function Session:_described(description, opened)
   self.early = nil
   for _, params in ipairs(early) do
     self:_update(params)
-  end
-  if before then
-    self:_restore(before)
   end
   self.observer.opened()
 end
@@ -318,35 +343,82 @@ function Session:_typed()
   return typed
 end
 
-function Session:_restore(before)
-  local given = self.given
-  self.given = {}
+--- Gives the new session the user's values, and shows the same messages and the same step as before. Until that is
+--- done, the form stays as it was, so that the user's text and place do. What is typed in this time is sent afterwards.
+function Session:_restore(description)
+  local before = self:_typed()
+  self.state = 'lost'
+  self.unanswered, self.deferred, self.queue, self.late = {}, {}, {}, {}
   if next(before.values) then
-    self:_request('field/change', { values = before.values, origin = 'restore' }, function(fault)
-      if fault then
-        return self:_rejected('field/change', fault)
-      end
-      -- Now the rows exist, with new identities.
-      for _, field in ipairs(self.description.fields) do
-        local value = before.values[field.address]
-        if value ~= nil then
-          values.spread(self.values, field.address, field, self:state_of(field.address), value)
-          self.given[field.address] = true
-        end
-      end
-      self.observer.changed()
-    end)
+    self:_request('field/change', { values = before.values, origin = 'restore' })
   end
-  for address in pairs(given) do
-    self.given[json.names(address)[1]] = true
-  end
+  -- The daemon or the form may have changed.
+  local function ignore() end
   for _, address in ipairs(before.left) do
-    -- The daemon or the form may have changed.
-    self:_request('field/blur', { field = address }, function() end)
+    self:_request('field/blur', { field = address }, ignore)
   end
-  if before.step and self.document.step ~= before.step then
-    self:_request('step/show', { step = before.step }, function() end)
+  if before.step then
+    self:_request('step/show', { step = before.step }, ignore)
   end
+  self:_request('session/get', {}, function(fault, whole)
+    if not fault then
+      return self:_restored(description, whole)
+    elseif self.key then
+      -- A session without all values is no draft.
+      drafts.forget(self.key)
+      self.key = nil
+    end
+    self:_refused(fault)
+  end)
+end
+
+--- The new session has the user's values. Its rows have other identities.
+function Session:_restored(description, whole)
+  self:_take_texts()
+  for _, address in ipairs(self.queue) do
+    self.late[address] = true
+  end
+  local before = self.document
+  local function now(address)
+    return moved(address, before, whole.document)
+  end
+  local function renamed(by_address)
+    local result = {}
+    for address, value in pairs(by_address) do
+      local place = now(address)
+      if place then
+        result[place] = value
+      end
+    end
+    return result
+  end
+  local typed, texts, late = renamed(self.values), renamed(self.texts), renamed(self.late)
+  local given = {}
+  for address in pairs(self.given) do
+    -- The list of a row that was removed.
+    given[now(address) or json.names(address)[1]] = true
+  end
+  self.given = given
+  self.description, self.document = description, whole.document
+  self.notice = nil
+  self.early, self.focused = nil, nil
+  self.values, self.texts, self.queue, self.late = typed, {}, {}, {}
+  self:_take_all(whole.values)
+  self.state = 'open'
+  for address, text in pairs(texts) do
+    local field = self:field(address)
+    if field and (late[address] or values.equal(typed[address], self.values[address])) then
+      self.texts[address] = text
+    end
+  end
+  for address in pairs(late) do
+    if self:field(address) then
+      self.values[address] = typed[address]
+      self:_send(address, typed[address])
+    end
+  end
+  self.observer.renamed(now)
+  self.observer.opened()
 end
 
 function Session:_lost(message)

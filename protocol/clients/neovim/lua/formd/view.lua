@@ -148,6 +148,9 @@ function View:observer()
     changed = function()
       self:refresh()
     end,
+    renamed = function(now)
+      self:renamed(now)
+    end,
     event = function(event)
       if self.handlers.on_event then
         self.handlers.on_event(event)
@@ -192,6 +195,19 @@ function View:opened()
     end
   end
   self:follow_cursor()
+end
+
+--- Rows have other identities. The lines are the same, so that the cursor stays in its field.
+---@param now fun(address: string): string?
+function View:renamed(now)
+  for _, line in ipairs(self.lines) do
+    local place = line.address and now(line.address)
+    local first, last = line.key:find(line.address or '', 1, true)
+    if place and first then
+      line.key = line.key:sub(1, first - 1) .. place .. line.key:sub(last + 1)
+      line.address = place
+    end
+  end
 end
 
 --- The buffer was unloaded.

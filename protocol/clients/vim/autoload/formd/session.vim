@@ -427,12 +427,12 @@ def Restore(form: dict<any>, description: dict<any>)
   endfor
   form.late = {}
   if empty(given)
-    Restored(form)
+    ShowAgain(form)
     return
   endif
   connection.Request('field/change', {session: form.session, values: given, origin: 'restore'}, (_, error) => {
     if error == null
-      Restored(form)
+      ShowAgain(form)
     elseif error.code != 0
       RestoreEach(form, given, faults.Explain(error))
     endif
@@ -447,10 +447,25 @@ def RestoreEach(form: dict<any>, given: dict<any>, reason: string)
       left -= 1
       if left == 0 && (error == null || error.code != 0)
         view.refused(form, 'the form has changed, and does not accept all typed values: ' .. reason, error == null ? {} : error)
-        Restored(form)
+        ShowAgain(form)
       endif
     })
   endfor
+enddef
+
+# The step is the same as before. It is shown before the new session is drawn, so that the cursor stays in its field.
+def ShowAgain(form: dict<any>)
+  var step = get(form.document, 'step', '')
+  if step == ''
+    Restored(form)
+    return
+  endif
+  connection.Request('step/show', {session: form.session, step: step}, (_, error) => {
+    # Another form may not have the step.
+    if error == null || error.code != 0
+      Restored(form)
+    endif
+  })
 enddef
 
 # The new session has all typed values. Its rows have new identities.
@@ -470,11 +485,10 @@ def Restored(form: dict<any>)
     form[name] = renamed
   endfor
   var shown = keys(get(before, 'messages', {}))->map((_, place) => Rename(place))->filter((_, place) => place != '')
-  var step = get(before, 'step', '')
   var late = keys(form.late)
   view.renamed(form, Rename)
   Ready(form)
-  # Shows the same messages and the same step as before.
+  # Shows the same messages as before.
   for place in shown
     var value = get(form.values, place, get(form.secrets, place, null))
     if get(fields.Find(form.description, place), 'show', '') == 'edit' && has_key(form.given, place)
@@ -485,9 +499,6 @@ def Restored(form: dict<any>)
       Input(form, 'field/blur', {field: place}, [])
     endif
   endfor
-  if step != '' && step !=# get(form.document, 'step', '')
-    Input(form, 'step/show', {step: step}, [])
-  endif
   for place in late
     ChangeAgain(form, place)
   endfor
