@@ -192,7 +192,7 @@ def test_the_story_of_vim(story: Story) -> None:
     terminal.at("Email *")
     terminal.press("i", story.email, TAB)
     terminal.at("Password *")
-    terminal.press("i", PASSWORD, ENTER)
+    terminal.press(PASSWORD, ENTER)
     terminal.see("Password *", "•••")
     terminal.press(TAB)
     terminal.at("[ Next ]")

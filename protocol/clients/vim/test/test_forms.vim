@@ -156,7 +156,7 @@ def g:Test_a_secret_is_in_no_buffer_register_or_history()
   screen.See('Password')
   screen.Press("ikim@example.com\<Tab>")
   screen.SeeCursor('Password')
-  screen.Press("ihunter2xyz\<C-h>\<C-h>\<C-h>")
+  screen.Press("hunter2xyz\<C-h>\<C-h>\<C-h>")
   screen.See('•••••••_')
   screen.See('\[ Log in \]\|\[ 로그인 \]\|\[ login \]')
   screen.Press("\<CR>")
@@ -182,6 +182,53 @@ def g:Test_a_secret_is_not_asked_for_while_a_register_is_recorded()
   screen.See('Password')
   screen.Press("\<Tab>qqi")
   screen.See('Stop recording')
+  screen.Press("\<Esc>qi")
+  screen.See('Password.* _$')
+enddef
+
+def g:Test_keys_are_no_commands_where_a_secret_is_not_asked_for()
+  Open('login')
+  screen.See('Password')
+  screen.Press("qqikim\<Tab>ddx")
+  screen.See('Stop recording')
+  screen.Press("\<Esc>q")
+  screen.SeeNot('recording')
+  screen.See('Email.* kim$')
+  assert_false(has_key(screen.Ask('formd#session#Of(bufnr()).secrets'), 'password'))
+enddef
+
+# Secrets and texts, one after the other.
+def Secrets(): string
+  var file = tempname() .. '.form.json'
+  writefile(['{"form": "mine", "schema": {"type": "object", "properties": {"name": {"type": "string", "maxLength": 20},',
+    '"pin": {"type": "string", "maxLength": 20, "writeOnly": true}, "code": {"type": "string", "maxLength": 20, "writeOnly": true},',
+    '"city": {"type": "string", "maxLength": 20}}}}'], file)
+  return file
+enddef
+
+def g:Test_keys_of_insert_mode_are_a_secret_and_no_commands()
+  Open(Secrets())
+  screen.See('^  name')
+  # All at once, as a fast typist or a paste does.
+  screen.Press("iKim\<Tab>qqdd1\<Tab>ip\<Tab>Bern")
+  screen.See('^  city  *Bern$')
+  screen.See('^  pin  *••••••••$')
+  screen.See('^  name  *Kim$')
+  screen.Press("\<Esc>")
+  assert_equal({pin: 'qqdd1', code: 'ip'}, screen.Ask('formd#session#Of(bufnr()).secrets'))
+  assert_equal(['', ''], screen.Ask('[reg_recording(), getreg("q")]'))
+enddef
+
+def g:Test_a_field_with_a_secret_is_left_when_its_input_ends()
+  Open('signup')
+  screen.See('Email \*')
+  screen.Press("ikim@example.com\<Tab>")
+  screen.See('Password.* _$')
+  # The field is edited, so there is no message yet.
+  screen.SeeNot('Password: ')
+  screen.Press("\<S-Tab>")
+  screen.See('Password: This is required')
+  screen.SeeCursor('Email', 'kim@example.com')
 enddef
 
 def g:Test_a_login_succeeds_and_says_so()
@@ -189,7 +236,7 @@ def g:Test_a_login_succeeds_and_says_so()
   screen.See('Password')
   screen.Press("ikim@example.com\<Tab>")
   screen.SeeCursor('Password')
-  screen.Press("ihunter2\<CR>")
+  screen.Press("hunter2\<CR>")
   screen.See('Password.*••••••••$')
   screen.Press(":w\<CR>")
   screen.See('Kim님 환영합니다')
@@ -456,7 +503,7 @@ def SignUp(environment: dict<string>)
   screen.SeeCursor('^  Email \*')
   screen.Press($"i{rand(srand())}@example.com\<Tab>")
   screen.SeeCursor('^  Password \*')
-  screen.Press("icorrect horse 1\<CR>")
+  screen.Press("correct horse 1\<CR>")
   screen.See('^  Password \*  *••••••••$')
   screen.Press("/Next\<CR>\<CR>")
   screen.SeeCursor('^  Name \*')

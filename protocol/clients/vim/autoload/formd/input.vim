@@ -48,7 +48,9 @@ enddef
 
 export def InsertLeft()
   Sync()
-  session.Focus(Here(), '')
+  if !secret.IsOpen()
+    session.Focus(Here(), '')
+  endif
 enddef
 
 export def Left()
@@ -150,13 +152,22 @@ export def Activate()
   endif
 enddef
 
-def Edit(form: dict<any>, item: dict<any>)
+# Insert mode came to a secret: asks for it. The keys that follow are not keys of Normal mode.
+export def Ask()
+  var item = ItemHere()
+  if get(item, 'how', '') == 'secret'
+    Edit(Here(), item, true)
+  endif
+enddef
+
+# `isInsert`: whether the user comes from Insert mode, which goes on behind a secret.
+def Edit(form: dict<any>, item: dict<any>, isInsert = false)
   if item.kind != 'field'
     return
   elseif !item.isEnabled && session.Settle(form)
     # The last input may have enabled it.
     view.Draw(form)
-    Edit(form, ItemHere())
+    Edit(form, ItemHere(), isInsert)
     return
   endif
   var label = fields.Label(item.field)
@@ -175,7 +186,7 @@ def Edit(form: dict<any>, item: dict<any>)
     secret.Ask(form, item, label, (key) => {
       view.Draw(form)
       if key == "\<Tab>" || key == "\<S-Tab>"
-        Step(key == "\<Tab>" ? 1 : -1)
+        Step(key == "\<Tab>" ? 1 : -1, isInsert)
       endif
     })
   else
@@ -196,7 +207,7 @@ export def Clear()
 enddef
 
 # Goes to the next item that takes input, or back. Insert mode stays on if the item takes typed text.
-export def Step(by: number)
+export def Step(by: number, isInsert = mode() =~ '^[iR]')
   Sync()
   var buffer = bufnr()
   # The last input may have enabled the field that comes next.
@@ -211,23 +222,31 @@ export def Step(by: number)
   var here = view.LineOf(buffer, get(ItemHere(), 'id', ''))
   var at = by > 0 ? indexof(lines, (_, number) => number > max([here, line('.')]))
     : len(lines) - 1 - indexof(reverse(copy(lines)), (_, number) => number < (here == 0 ? line('.') : here))
-  GoTo(at < 0 || at >= len(lines) ? (by > 0 ? lines[0] : lines[-1]) : lines[at])
+  GoTo(at < 0 || at >= len(lines) ? (by > 0 ? lines[0] : lines[-1]) : lines[at], isInsert)
 enddef
 
-# Puts the cursor behind the value on a line.
-export def GoTo(line: number)
-  var isInsert = mode() =~ '^[iR]'
+# Puts the cursor behind the value on a line. A secret is asked for at once in Insert mode, which has no text for it.
+export def GoTo(line: number, isInsert = mode() =~ '^[iR]')
   cursor(line, 1)
   var item = ItemHere()
   var head = view.HeadAt(bufnr(), line)
   if get(item, 'isEditable', false)
     cursor(line, isInsert ? len(getline(line)) + 1 : head + 1)
+    if isInsert && mode() == 'n'
+      # Before all keys that are typed already; `startinsert` would begin behind the next one.
+      feedkeys("\<Ignore>A", 'in')
+    endif
   else
     var column = matchend(getline(line), '^\s*') + 1
     # Insert mode ends one column further left.
-    cursor(line, (get(item, 'kind', '') == 'field' ? head + 1 : column) + (isInsert ? 1 : 0))
-    if isInsert
+    var isEnding = mode() =~ '^[iR]'
+    cursor(line, (get(item, 'kind', '') == 'field' ? head + 1 : column) + (isEnding ? 1 : 0))
+    if isEnding
       stopinsert
+    endif
+    if isInsert && get(item, 'how', '') == 'secret'
+      # Before all keys that are typed already.
+      feedkeys("\<Cmd>call formd#input#Ask()\<CR>", 'in')
     endif
   endif
 enddef
