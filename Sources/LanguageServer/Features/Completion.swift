@@ -69,8 +69,9 @@ struct Suggestion {
     let hasCaret = text.utf8.contains(Self.caretByte)
     let plain = hasCaret ? text.replacing(Self.caret, with: "") : text
     let range = source.range(range, in: workspace.encoding)
-    // Editors filter by the text that is typed already, so that the item must contain it.
-    item.filterText = plain
+    // Editors filter by the text that is typed already, so that the item must contain it. Without a `filterText`, they
+    // use the label. Neovim 0.7 looks for the begin of the edit only in items without it.
+    item.filterText = plain == label ? nil : plain
     if hasCaret, workspace.capabilities.takesSnippets {
       item.textFormat = 2
       let parts = text.split(separator: Self.caret, maxSplits: 1, omittingEmptySubsequences: false)

@@ -159,3 +159,17 @@ it('omni completion asks the language server', function(after)
   open(editor, folder .. '/lunch.form.json')
   assert(editor:lua('return vim.bo.omnifunc') == 'v:lua.vim.lsp.omnifunc')
 end)
+
+it('omni completion directly behind a dot replaces what is there', function(after)
+  local editor, folder = start(after)
+  open(editor, folder .. '/lunch.form.json')
+  editor:lua([[
+    local before = vim.fn.getline(9):match('^.*values%.')
+    vim.fn.setline(9, before .. '"')
+    vim.api.nvim_win_set_cursor(0, { 9, #before })
+  ]])
+  editor:burst('i<C-x><C-o>')
+  editor:wait('a completed name', function()
+    return vim.fn.rpcrequest(editor.job, 'nvim_buf_get_lines', 0, 8, 9, true)[1]:match('"values%.count[^"]*"') ~= nil
+  end)
+end)
