@@ -23,6 +23,16 @@ augroup formd_buffer
   autocmd BufLeave,WinLeave <buffer> formd#input#Left()
   autocmd BufWriteCmd <buffer> formd#commands#Tap('')
   autocmd BufUnload <buffer> formd#commands#Closed(str2nr(expand('<abuf>')))
+  autocmd BufWinEnter <buffer> formd#commands#Resized()
+augroup END
+
+# These events come once for all windows.
+augroup formd_windows
+  autocmd!
+  autocmd VimResized * formd#commands#Resized()
+  if exists('##WinResized')
+    autocmd WinResized * formd#commands#Resized()
+  endif
 augroup END
 
 command -buffer -bar -nargs=? -complete=customlist,formd#commands#CompleteActions FormTap formd#commands#Tap(<q-args>)

@@ -40,6 +40,11 @@ export def Press(keys: string)
   term_sendkeys(buffer, keys)
 enddef
 
+# Gives the terminal another width.
+export def Widen(columns: number)
+  term_setsize(buffer, 0, columns)
+enddef
+
 # The lines of the screen, without space at their ends.
 export def Lines(): list<string>
   return range(1, term_getsize(buffer)[0])->mapnew((_, row) => term_getline(buffer, row)->substitute('\s*$', '', ''))

@@ -318,6 +318,27 @@ def g:Test_a_narrow_window_breaks_messages()
   screen.SeeBlock(['Editing', 'What stands below \[python\] is$', 'for that language only'])
 enddef
 
+def g:Test_a_form_is_laid_out_again_when_the_width_changes()
+  const wide = 'What stands below \[python\] is for that language only'
+  const narrow = ['What stands below \[python\] is *$', '    for that language only']
+  Open('settings')
+  screen.See(wide)
+  screen.Widen(36)
+  screen.SeeBlock(narrow)
+  screen.Widen(80)
+  screen.See(wide)
+  screen.Press(":vnew\<CR>:wincmd l\<CR>")
+  if screen.Ask('exists("##WinResized")') == 1
+    screen.Press(":vertical resize 36\<CR>")
+    screen.SeeBlock(narrow)
+  endif
+  screen.Press("\<C-w>o:enew\<CR>")
+  screen.SeeNot('language only')
+  screen.Widen(36)
+  screen.Press(":buffer formd://settings\<CR>")
+  screen.SeeBlock(narrow)
+enddef
+
 def g:Test_a_name_that_is_no_form_is_told_with_the_closest()
   Open('invoic')
   screen.See('there is no form invoic; did you mean invoice?')

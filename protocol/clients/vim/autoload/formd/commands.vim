@@ -326,6 +326,15 @@ def Changed(form: dict<any>)
   endif
 enddef
 
+# A window was shown or has another size: forms are laid out for another width.
+export def Resized()
+  for form in session.All()
+    if view.IsOtherwiseWide(form.buffer)
+      Changed(form)
+    endif
+  endfor
+enddef
+
 # Draws what has changed.
 def Draw()
   timer_stop(drawing)

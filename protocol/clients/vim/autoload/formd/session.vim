@@ -55,6 +55,11 @@ export def Of(buffer: number): dict<any>
   return get(forms, buffer, {})
 enddef
 
+# The forms.
+export def All(): list<dict<any>>
+  return values(forms)
+enddef
+
 export def IsAny(): bool
   return !empty(forms)
 enddef

@@ -15,6 +15,7 @@ import './symbols.vim'
 #   owners  for each line the number of its item, and of the line in the item
 #   lines   what the buffer's lines were then
 #   props   for each line what its text properties were made from; '' for a line whose properties are to be made
+#   width   the columns of the window that it was for
 var drawn: dict<dict<any>>
 
 # The position of the sign for work in progress.
@@ -25,7 +26,7 @@ const turn_ms = 120
 # Prepares a buffer for drawing.
 export def Prepare(buffer: number)
   highlights.Define()
-  drawn[buffer] = {items: [], owners: [], lines: getbufline(buffer, 1, '$'), props: []}
+  drawn[buffer] = {items: [], owners: [], lines: getbufline(buffer, 1, '$'), props: [], width: 0}
 enddef
 
 export def Forget(buffer: number)
@@ -77,7 +78,8 @@ export def Draw(form: any)
   if !bufloaded(buffer) || !has_key(drawn, buffer)
     return
   endif
-  var items = layout.Items(form, Width(buffer), symbols.Spinner(tick))
+  var width = Width(buffer)
+  var items = layout.Items(form, width, symbols.Spinner(tick))
   var lines: list<string>
   var owners: list<list<number>>
   var props: list<string>
@@ -93,7 +95,7 @@ export def Draw(form: any)
   var isSameShape = len(lines) == len(last.owners)
     && mapnew(items, (_, item) => item.id) == mapnew(last.items, (_, item) => item.id)
   var known = Replace(buffer, lines, last, isSameShape)
-  drawn[buffer] = {items: items, owners: owners, lines: lines, props: props}
+  drawn[buffer] = {items: items, owners: owners, lines: lines, props: props, width: width}
   for at in range(len(lines))
     if known[at] !=# props[at]
       Decorate(buffer, at + 1, items[owners[at][0]].lines[owners[at][1]])
@@ -209,6 +211,11 @@ def SetCursor(window: number, line: number, column: number)
   if now != line || at != column
     win_execute(window, $'cursor({line}, {column})')
   endif
+enddef
+
+# Whether the window of a form has another width than the drawing.
+export def IsOtherwiseWide(buffer: number): bool
+  return has_key(drawn, buffer) && !empty(win_findbuf(buffer)) && drawn[buffer].width != Width(buffer)
 enddef
 
 def Width(buffer: number): number
