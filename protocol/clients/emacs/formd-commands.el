@@ -328,7 +328,7 @@ Interactively, ask which one if there are several."
 With RESET non-nil begin at the top.
 This is the `next-error-function' of forms."
   (let* ((here (and (not reset) (formd-draw-field-at (point))))
-         (places (formd-commands--message-places))
+         (places (formd-commands-message-places))
          (position (and here (seq-position places here)))
          (behind (or position
                      (and (not reset)
@@ -347,7 +347,7 @@ This is the `next-error-function' of forms."
     (let ((place (point)))
       (and (formd-draw-goto address) (> (point) place)))))
 
-(defun formd-commands--message-places ()
+(defun formd-commands-message-places ()
   "Return the addresses that have messages, in the order of the form."
   (let* ((document (formd-session-document formd-session))
          (places (hash-table-keys (formd-get document "messages")))

@@ -292,10 +292,15 @@ The struct `formd-session' describes the events."
                 (or text (formd-mode--result-text (formd-get event "result"))))
         "*form result*"))
       ("failed"
-       (display-message-or-buffer
-        (format "%s failed: %s" label
-                (or text (formd-text-of-result (formd-get event "error"))))
-        "*form result*"))
+       (let ((refused (formd-mode--refused-places)))
+         (display-message-or-buffer
+          (format "%s failed: %s" label
+                  (cond (text)
+                        (refused (formd-mode--message-at (car refused) ""))
+                        (t (formd-text-of-result (formd-get event "error")))))
+          "*form result*")
+         (when refused
+           (formd-commands-go-to (car refused)))))
       ("rejected" (formd-mode--rejected label (formd-list event "blockers")))
       ("dropped" (message "%s: ignored, because it was tapped a moment ago" label))
       ("superseded" (message "%s: a newer tap replaced this one" label))
@@ -323,6 +328,22 @@ The struct `formd-session' describes the events."
       "done"
     (formd-text-of-result result)))
 
+(defun formd-mode--refused-places ()
+  "Return the addresses whose messages are errors of a server, in order."
+  (cl-remove-if-not
+   (lambda (address)
+     (cl-find-if (lambda (problem)
+                   (and (equal "server" (formd-get problem "code"))
+                        (equal (formd-session-message formd-session address)
+                               (formd-get problem "message"))))
+                 (formd-list (formd-session-field-state formd-session address) "errors")))
+   (formd-commands-message-places)))
+
+(defun formd-mode--message-at (address code)
+  "Return the message at ADDRESS with the label of its field, else CODE."
+  (formd-named (formd-commands-label address)
+               (or (formd-session-message formd-session address) code)))
+
 (defun formd-mode--rejected (label blockers)
   "The action LABEL was refused because of BLOCKERS: go to the first of them."
   (let* ((places (seq-uniq (delq nil (mapcar (lambda (blocker) (formd-get blocker "field"))
@@ -332,9 +353,7 @@ The struct `formd-session' describes the events."
         (message "%s was refused%s" label
                  (if blockers (format ": %s" (formd-get (car blockers) "code")) ""))
       (message "%s was refused: %s%s" label
-               (formd-named (formd-commands-label first)
-                            (or (formd-session-message formd-session first)
-                                (formd-get (car blockers) "code")))
+               (formd-mode--message-at first (formd-get (car blockers) "code"))
                (if (cdr places)
                    (substitute-command-keys
                     (format "  (%d more: \\[formd-next-message])" (length (cdr places))))

@@ -791,6 +791,22 @@ Address
 
 ;;;; Taps
 
+(ert-deftest formd-what-a-server-refuses-is-told-with-its-field ()
+  (formd-tests-in (formd-tests-definition
+                   "{'form': 'wizard', 'schema': {'type': 'object', 'properties': {
+'name': {'type': 'string', 'maxLength': 20}, 'city': {'type': 'string', 'maxLength': 20}}},
+'fields': {'name': {'label': 'Name'}, 'city': {'label': 'City'}},
+'steps': [{'id': 'who', 'label': 'Who', 'fields': ['name']},
+{'id': 'where', 'label': 'Where', 'fields': ['city']}],
+'actions': {'book': {'label': 'Book', 'outcomes': [{'failure': 'false',
+'fieldErrors': {'name': 'string(values.name) + string(1)'}}]}}}")
+    (formd-tests-type "Kim C-c C-n")
+    (formd-tests-await (formd-tests-shows "City"))
+    (formd-tests-type "C-c C-c")
+    (formd-tests-await (equal "name" (formd-draw-field-at (point))))
+    (should (formd-tests-shows "! Name: Kim1"))
+    (should (string-match-p "Book failed: Name: Kim1" (formd-tests-messages)))))
+
 (ert-deftest formd-what-comes-of-a-tap-is-told ()
   (formd-tests-in "login"
     (formd-tests-type "kim@example.com TAB RET hunter2 RET")

@@ -663,3 +663,19 @@ it('the language of the environment counts without its locale, too', function(af
   local editor = start(after, { settings = { locale = vim.NIL }, env = { LC_ALL = '', LC_MESSAGES = '', LANG = 'eo_XX.UTF-8' } })
   equal(editor:lua([[require('formd.config').current.locale = nil; return require('formd.config').locale()]]), 'eo-XX')
 end)
+
+it('what a server refuses is told with its field, and the cursor goes there, on whichever page it is', function(after)
+  local editor = start(after)
+  local path = vim.fn.tempname() .. '.form.json'
+  local fails = [["outcomes": [ { "failure": "'taken'", "fieldErrors": { "name": "'That one is taken.'" } } ] }]]
+  vim.fn.writefile({ (WIZARD:gsub('"outcomes": .*$', fails)) .. ' } }' }, path)
+  editor:form(path, 'Name *')
+  editor:keys('iKim<Esc>]]')
+  editor:sees('City')
+  editor:command('FormSubmit end')
+  editor:hears('Book: Name: That one is taken.')
+  editor:sees('✗ Name: That one is taken.')
+  editor:wait('the cursor in the field', function()
+    return editor:lua('return vim.api.nvim_get_current_line()'):match('Name %*.*Kim') ~= nil
+  end)
+end)

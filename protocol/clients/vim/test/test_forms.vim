@@ -474,15 +474,16 @@ def g:Test_colours_outlive_a_color_scheme()
   assert_equal('Title', screen.Ask('synIDattr(synIDtrans(hlID("FormdTitle")), "name")'))
 enddef
 
-# A wizard of two pages. The action of the first page leads to the second one.
-def Wizard(): string
+const booked = '{"when": "has(values.city)", "success": "timestamp(\"2026-11-27T20:00:00Z\")"}, {"success": "1", "message": "Booked."}'
+
+# A wizard of two pages. The action of the first page leads to the second one. `outcomes` are of the last action.
+def Wizard(outcomes: string = booked): string
   var file = tempname() .. '.form.json'
   writefile(['{"form": "wizard", "title": "Wizard", "schema": {"type": "object", "required": ["name"], "properties":',
     '{"name": {"type": "string", "maxLength": 20}, "city": {"type": "string", "maxLength": 20}}},',
     '"fields": {"name": {"label": "Name"}, "city": {"label": "City"}},',
     '"steps": [{"id": "who", "label": "Who", "fields": ["name"]}, {"id": "where", "label": "Where", "fields": ["city"]}],',
-    '"actions": {"next": {"label": "Go on", "scope": "who"}, "end": {"label": "Book", "outcomes": [',
-    '{"when": "has(values.city)", "success": "timestamp(\"2026-11-27T20:00:00Z\")"}, {"success": "1", "message": "Booked."}]}}}'], file)
+    $'"actions": {{"next": {{"label": "Go on", "scope": "who"}}, "end": {{"label": "Book", "outcomes": [{outcomes}]}}}}}}'], file)
   return file
 enddef
 
@@ -501,6 +502,17 @@ def g:Test_the_action_of_a_page_leads_to_the_next_page()
   screen.SeeCursor('City')
   screen.Press("/Back\<CR>\<CR>")
   screen.See('Name \*  *Kim$')
+enddef
+
+def g:Test_what_a_server_refuses_is_told_with_its_field_and_page()
+  Open(Wizard('{"failure": "''taken''", "fieldErrors": {"name": "''That one is taken.''"}}'))
+  screen.See('Name \*')
+  screen.Press("iKim\<Esc>]]")
+  screen.See('City')
+  screen.Press("/City\<CR>iBern\<Esc>:FormTap end\<CR>")
+  screen.See('^formd: Book: Name: That one is taken\.')
+  screen.SeeBlock(['^  Name \*  *Kim$', '^  *Name: That one is taken\.'])
+  screen.SeeCursor('^  Name \*')
 enddef
 
 def g:Test_an_outcome_stands_in_the_form_and_covers_no_field()

@@ -58,33 +58,53 @@ end
 
 -- A form's buffer
 
---- Shows an event of a tap. If the tap was refused, the cursor goes to the field that blocks it.
+--- Goes to a field, on any page.
+local function go_to(view, address)
+  local step = view.session:step_of(address)
+  if step and step ~= view.session.document.step then
+    view.wanted = address
+    view.session:show_step(step)
+  else
+    view:draw()
+    view:go_to(address)
+  end
+end
+
+--- The message of a field with its label, and how many more there are; nil: the field has no message.
+---@param count integer the number of messages
+local function message_of(session, address, count)
+  local message = decoration.message(session, address)
+  local more = count > 1 and (' (%d more)'):format(count - 1) or ''
+  return message and decoration.named(session:label_of(address), message) .. more
+end
+
+--- Shows an event of a tap. If the tap was refused, here or by a server, the cursor goes to the first field with an
+--- error.
 local function tell_event(view, event)
   local session = view.session
   view.last_event = event
-  if event.kind == 'succeeded' or event.kind == 'failed' then
+  if event.kind == 'succeeded' then
     -- Below the button, the form shows the outcome in full.
     view:refresh()
-    view:tell(outcome.line(session, event), event.kind == 'failed' and vim.log.levels.ERROR or vim.log.levels.INFO)
+    view:tell(outcome.line(session, event), vim.log.levels.INFO)
+  elseif event.kind == 'failed' then
+    view:refresh()
+    local places = session:refused_by_server()
+    local why = not event.message and places[1] and message_of(session, places[1], #places)
+    local line = why and ('%s: %s'):format(session:action_label(event.action), why) or outcome.line(session, event)
+    view:tell(line, vim.log.levels.ERROR)
+    if places[1] then
+      go_to(view, places[1])
+    end
   elseif event.kind == 'rejected' then
     local first
     for _, blocker in ipairs(event.blockers or {}) do
       first = first or blocker.field
     end
-    local count = #(event.blockers or {})
-    local message = first and decoration.message(session, first)
-    local why = message and decoration.named(session:label_of(first), message) or 'not possible now'
-    local more = count > 1 and (' (%d more)'):format(count - 1) or ''
-    view:tell(('%s was refused: %s%s'):format(session:action_label(event.action), why, more), vim.log.levels.WARN)
+    local why = first and message_of(session, first, #event.blockers) or 'not possible now'
+    view:tell(('%s was refused: %s'):format(session:action_label(event.action), why), vim.log.levels.WARN)
     if first then
-      local step = session:step_of(first)
-      if step and step ~= session.document.step then
-        view.wanted = first
-        session:show_step(step)
-      else
-        view:draw()
-        view:go_to(first)
-      end
+      go_to(view, first)
     end
   elseif event.kind == 'dropped' then
     tell(session:action_label(event.action) .. ' is already running')

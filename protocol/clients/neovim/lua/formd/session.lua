@@ -308,6 +308,43 @@ function Session:_take_all(whole)
   end
 end
 
+--- Calls a function for each field and row, in the order of the form: what is inside of a field comes before it.
+---@param visitor fun(address: string, place: string, field: table, state: table) `place`: with positions of rows
+function Session:_visit(visitor)
+  local function visit(address, place, field, state)
+    if field.fields then
+      for _, inner in ipairs(field.fields) do
+        local inner_state = (state.fields or {})[inner.name] or {}
+        visit(json.inside(address, inner.name), json.inside(place, inner.name), inner, inner_state)
+      end
+    elseif field.items then
+      for position, row in ipairs(state.order or {}) do
+        local row_state = (state.rows or {})[row] or {}
+        visit(json.inside(address, '#' .. row), json.inside(place, tostring(position - 1)), field.items, row_state)
+      end
+    end
+    visitor(address, place, field, state)
+  end
+  for _, field in ipairs(self.description.fields) do
+    visit(field.address, field.address, field, self:state_of(field.address))
+  end
+end
+
+--- The addresses whose message is an error of a server, in the order of the form.
+---@return string[]
+function Session:refused_by_server()
+  local found = {}
+  self:_visit(function(address, _, _, state)
+    for _, fault in ipairs(state.errors or {}) do
+      if fault.code == 'server' and fault.message == self.document.messages[address] then
+        table.insert(found, address)
+        break
+      end
+    end
+  end)
+  return found
+end
+
 --- The user's values, as whole values of the top-level fields, and the places that were left once.
 function Session:_typed()
   self:_take_texts()
@@ -323,23 +360,11 @@ function Session:_typed()
     end
   end
   -- Rows get new identities, so places in rows are kept by position.
-  local function collect(address, field, state)
-    if field.fields then
-      for _, inner in ipairs(field.fields) do
-        collect(json.inside(address, inner.name), inner, (state.fields or {})[inner.name] or {})
-      end
-    elseif field.items then
-      for position, row in ipairs(state.order or {}) do
-        collect(json.inside(address, tostring(position - 1)), field.items, (state.rows or {})[row] or {})
-      end
-    end
+  self:_visit(function(_, place, field, state)
     if state.isTouched and not field.fields then
-      table.insert(typed.left, address)
+      table.insert(typed.left, place)
     end
-  end
-  for _, field in ipairs(self.description.fields) do
-    collect(field.address, field, self:state_of(field.address))
-  end
+  end)
   return typed
 end
 

@@ -397,7 +397,12 @@ def Happened(form: dict<any>, event: dict<any>)
     # Below the button, the form shows the outcome in full.
     notice.Say(label .. ': ' .. (message != '' ? message : has_key(event, 'result') ? content.Shown(event.result) : 'done'))
   elseif event.kind == 'failed'
-    notice.Warn(label .. ': ' .. (message != '' ? message : content.Shown(get(event, 'error', 'it failed'))))
+    var refused = content.RefusedByServer(form.description, form.document)
+    notice.Warn(label .. ': ' .. (message != '' ? message : !empty(refused) ? MessageOf(form, refused[0])
+      : content.Shown(get(event, 'error', 'it failed'))))
+    if !empty(refused)
+      GoToPageOf(form, refused[0])
+    endif
   elseif event.kind == 'rejected'
     Rejected(form, label, get(event, 'blockers', []))
   elseif event.kind == 'dropped'
@@ -424,13 +429,24 @@ def Rejected(form: dict<any>, label: string, blockers: list<any>)
     notice.Warn($'{label}: ' .. (empty(blockers) ? 'not possible now' : blockers[0].code))
     return
   endif
-  var message = get(form.document.messages, place, get(get(document.State(form.document, place).errors, 0, {}), 'message', ''))
-  notice.Warn($'{label}: ' .. fields.Named(fields.Label(fields.Find(form.description, place)), message))
+  notice.Warn($'{label}: {MessageOf(form, place)}')
+  GoToPageOf(form, place)
+enddef
+
+# The message of a field, with its label.
+def MessageOf(form: dict<any>, place: string): string
+  var first = get(get(document.State(form.document, place).errors, 0, {}), 'message', '')
+  return fields.Named(fields.Label(fields.Find(form.description, place)), get(form.document.messages, place, first))
+enddef
+
+# Goes to a field, on any page.
+def GoToPageOf(form: dict<any>, place: string)
   var step = fields.Step(form.description, place)
   if step != '' && step != get(form.document, 'step', '')
     form.wanted = place
     session.ShowStep(form, step)
   else
+    Draw()
     GoToField(form, place)
   endif
 enddef

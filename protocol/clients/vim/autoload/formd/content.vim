@@ -42,6 +42,32 @@ def Collect(field: any, place: string, value: any, state: any, found: any)
   endif
 enddef
 
+# The places whose message is an error of a server, in the order of the form.
+export def RefusedByServer(description: any, state: any): list<string>
+  var found: list<string>
+  for field in description.fields
+    CollectRefused(field, address.Join([field.name]), state, found)
+  endfor
+  return found
+enddef
+
+def CollectRefused(field: any, place: string, state: any, found: list<string>)
+  var kind = fields.Kind(field)
+  if kind == 'object'
+    for member in field.fields
+      CollectRefused(member, address.Inside(place, member.name), state, found)
+    endfor
+  elseif kind == 'rows'
+    for row in document.Order(state, place)
+      CollectRefused(field.items, address.Inside(place, '#' .. row), state, found)
+    endfor
+  endif
+  var message = get(state.messages, place, v:none)
+  if indexof(document.State(state, place).errors, (_, error) => error.code == 'server' && get(error, 'message', '') == message) >= 0
+    add(found, place)
+  endif
+enddef
+
 # The value at a place as a whole, without computed values; v:none for none. `values` and `secrets` are by address.
 export def Whole(field: any, place: string, state: any, values: any, secrets: any): any
   if get(field, 'computed', false)
