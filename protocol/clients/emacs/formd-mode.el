@@ -131,6 +131,7 @@ of the texts, or nil.  KEEP and KEY are as for `formd-session-open'.  Signal
       (setq formd-session session
             formd-mode--step (formd-session-step session))
       (push buffer formd-mode--buffers)
+      (add-hook 'kill-emacs-hook #'formd-mode--close-all)
       (add-hook 'window-selection-change-functions #'formd-mode--windows-changed)
       (add-hook 'window-buffer-change-functions #'formd-mode--windows-changed)
       (formd-draw t)
@@ -225,7 +226,8 @@ This is the `revert-buffer-function' of forms; typed values are kept."
   (formd-draw-stop)
   (unless (setq formd-mode--buffers (delq (current-buffer) formd-mode--buffers))
     (remove-hook 'window-selection-change-functions #'formd-mode--windows-changed)
-    (remove-hook 'window-buffer-change-functions #'formd-mode--windows-changed))
+    (remove-hook 'window-buffer-change-functions #'formd-mode--windows-changed)
+    (remove-hook 'kill-emacs-hook #'formd-mode--close-all))
   (when formd-session
     (formd-draw-take-typed)
     (formd-session-flush formd-session)
@@ -233,6 +235,13 @@ This is the `revert-buffer-function' of forms; typed values are kept."
       (message "%s is kept as a draft; M-x formd-attach opens it again" (buffer-name)))
     (formd-session-close formd-session formd-commands-is-sent)
     (setq formd-session nil)))
+
+(defun formd-mode--close-all ()
+  "Close all sessions: Emacs ends, and does not kill its buffers."
+  (dolist (buffer formd-mode--buffers)
+    (with-current-buffer buffer
+      (with-demoted-errors "Form: %S"
+        (formd-mode--close)))))
 
 ;;;; Following the daemon
 

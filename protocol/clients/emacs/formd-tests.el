@@ -1003,22 +1003,27 @@ ARGUMENTS are more arguments of \"formd serve\"."
        (formd-tests-await (string-match-p "send: of: Ki" (formd-tests-messages)))
        (signal-process daemon 'TERM)))))
 
+(defun formd-tests-in-another-emacs (socket &rest programs)
+  "Open a draft at SOCKET in another Emacs, and have that evaluate PROGRAMS."
+  (apply #'call-process (expand-file-name invocation-name invocation-directory) nil nil nil
+         "-Q" "--batch" "-L" (file-name-directory (locate-library "formd"))
+         "-l" "formd"
+         "--eval" (format "(setq formd-socket %S formd-start-daemon nil)" socket)
+         "--eval" "(formd \"pair\" \"en\" \"1h\")"
+         (mapcan (lambda (program) (list "--eval" program)) programs)))
+
 (ert-deftest formd-a-crash-of-emacs-loses-no-draft ()
   (formd-tests-with-folder
    (formd-tests-start socket folder)
-   ;; An Emacs that types, and is killed by a signal that it cannot handle.
-   (call-process (expand-file-name invocation-name invocation-directory) nil nil nil
-                 "-Q" "--batch" "-L" (file-name-directory (locate-library "formd"))
-                 "-l" "formd"
-                 "--eval" (format "(setq formd-socket %S formd-start-daemon nil)" socket)
-                 "--eval" "(progn (formd \"pair\" \"en\" \"1h\")
-                             (formd-session-change formd-session \"name\" \"K\")
-                             (formd-session-change formd-session \"token\" \"secret7\")
-                             (formd-session-flush formd-session)
-                             (formd-connection-call (formd-session-connection formd-session)
-                                                    \"server/ping\" (formd-object))
-                             (signal-process (emacs-pid) 'KILL)
-                             (sit-for 30))")
+   ;; It is killed by a signal that it cannot handle.
+   (formd-tests-in-another-emacs socket
+     "(progn (formd-session-change formd-session \"name\" \"K\")
+             (formd-session-change formd-session \"token\" \"secret7\")
+             (formd-session-flush formd-session)
+             (formd-connection-call (formd-session-connection formd-session)
+                                    \"server/ping\" (formd-object))
+             (signal-process (emacs-pid) 'KILL)
+             (sit-for 30))")
    (let* ((drafts (formd-drafts-all socket))
           (key (caar drafts))
           (file (concat folder "formd/drafts/" key ".json"))
@@ -1050,6 +1055,23 @@ ARGUMENTS are more arguments of \"formd serve\"."
                              (formd-tests-error (lambda () (call-interactively #'formd-attach)))))
      (should (string-match-p "There is no such draft"
                              (formd-tests-error (lambda () (formd-attach key))))))))
+
+(ert-deftest formd-leaving-emacs-ends-a-draft-that-was-sent-or-has-not-changed ()
+  (formd-tests-with-folder
+   (formd-tests-start socket folder)
+   (let ((type "(progn (formd-session-change formd-session \"name\" \"Kim\")
+                       (formd-session-change formd-session \"token\" \"secret7\"))")
+         (send "(progn (formd-tap \"send\")
+                       (while (not formd-commands-is-sent) (accept-process-output)))"))
+     (formd-tests-in-another-emacs socket)
+     (should-not (formd-drafts-all socket))
+     (formd-tests-in-another-emacs socket type send)
+     (should-not (formd-drafts-all socket))
+     (formd-tests-in-another-emacs socket type)
+     (should (= 1 (length (formd-drafts-all socket))))
+     (formd-attach (caar (formd-drafts-all socket)))
+     (should (equal "Kim" (formd-tests-value "name")))
+     (kill-buffer))))
 
 (defun formd-tests-die-unseen (connection)
   "Have the process of CONNECTION be dead, as if Emacs had not heard of it yet."

@@ -298,6 +298,46 @@ it('a draft that was sent and then changed is a draft, and its old outcomes are 
   assert(editor:lua([[return require('formd.view').of(0).session:is_draft()]]))
 end)
 
+it('leaving the editor ends a draft that was sent or has not changed', function(after)
+  local folder, _, start_editor = start_with_drafts(after)
+  local path = folder .. '/mine.form.json'
+  vim.fn.writefile({
+    '{"form": "mine", "schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},',
+    '"actions": {"send": {"outcomes": [{"success": "1", "message": "Sent."}]}}}',
+  }, path)
+  local function drafts()
+    return #vim.fn.glob(folder .. '/formd/drafts/*', true, true)
+  end
+  --- Opens the form, has it used, and leaves the editor.
+  local function visit(use)
+    local editor = start_editor()
+    editor:form(path .. ' keep=1h', 'mine')
+    assert(drafts() == 1)
+    use(editor)
+    local key = editor:lua([[return require('formd.view').of(0).session.key]])
+    pcall(editor.command, editor, 'qall!')
+    vim.fn.jobwait({ editor.job }, 30000)
+    return key
+  end
+  local key = visit(function() end)
+  assert(drafts() == 0)
+  local editor = start_editor()
+  editor:command('FormAttach ' .. key)
+  editor:hears('there is no such draft')
+  visit(function(sender)
+    sender:keys('iKim<Esc>')
+    sender:command('FormSubmit')
+    sender:hears('Sent.')
+  end)
+  assert(drafts() == 0)
+  visit(function(typist)
+    typist:keys('iKim<Esc>')
+  end)
+  assert(drafts() == 1)
+  editor:command('FormAttach')
+  editor:sees_line('a', 'Kim')
+end)
+
 it('a crash of the editor loses no draft', function(after)
   local folder, _, start_editor = start_with_drafts(after)
   local editor = start_editor()

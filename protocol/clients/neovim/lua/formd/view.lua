@@ -89,7 +89,20 @@ function M.open(source, handlers)
   view:attach()
   view:draw_waiting('…')
   view.session = sessions.open(source, view:observer())
+  vim.api.nvim_create_autocmd('VimLeavePre', {
+    group = vim.api.nvim_create_augroup('formd end', {}),
+    callback = M.close_all,
+  })
   return view
+end
+
+--- The editor ends, and with it all sessions that are no drafts. Their buffers are not unloaded.
+function M.close_all()
+  for _, view in pairs(views) do
+    if view.session then
+      view.session:close()
+    end
+  end
 end
 
 --- Listens to the buffer's changes and to its end.
