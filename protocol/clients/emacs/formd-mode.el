@@ -380,10 +380,12 @@ The struct `formd-session' describes the events."
                               (formd-text-of-value (formd-get data "value"))))
       (-32602 (format "The daemon refused the input: %s"
                       (mapconcat (lambda (fault)
-                                   (format "%s %s" (formd-get fault "path")
+                                   (format "%s: %s" (formd-get fault "path")
                                            (or (formd-get fault "message")
-                                               (formd-get fault "expected")
-                                               (formd-get fault "code"))))
+                                               (if (formd-get fault "expected")
+                                                   (format "expected %s"
+                                                           (formd-get fault "expected"))
+                                                 (formd-get fault "code")))))
                                  (formd-list data "errors") "; ")))
       (_ (format "The daemon refused the input: %s%s" (formd-get problem "message")
                  (if (formd-get data "closest")

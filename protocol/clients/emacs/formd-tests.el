@@ -1073,6 +1073,20 @@ ARGUMENTS are more arguments of \"formd serve\"."
      (should (equal "Kim" (formd-tests-value "name")))
      (kill-buffer))))
 
+(ert-deftest formd-a-prefix-argument-asks-first-how-long-a-form-is-kept ()
+  (let ((current-prefix-arg '(4))
+        (answers '("soon" "en"))
+        prompts)
+    (cl-letf (((symbol-function 'formd-read-name) (lambda () "signup"))
+              ((symbol-function 'read-string)
+               (lambda (prompt &rest _)
+                 (push prompt prompts)
+                 (pop answers))))
+      (should (string-match-p "/keep: expected a duration such as 30s"
+                              (formd-tests-error (lambda () (call-interactively #'formd)))))
+      (should (string-prefix-p "Keep as a draft" (car (last prompts))))
+      (should (string-prefix-p "Language" (car prompts))))))
+
 (defun formd-tests-die-unseen (connection)
   "Have the process of CONNECTION be dead, as if Emacs had not heard of it yet."
   (let* ((process (formd-connection-process connection))

@@ -79,7 +79,7 @@ The daemon accepts 64 requests at once from a client.")
 FORM may also be a file with the definition of a form.  LOCALE is the language
 of its texts, by default `formd-locale'.  KEEP is how long the daemon keeps the
 form that nobody shows, by default `formd-keep'.  With a prefix argument, Emacs
-asks for both."
+asks for both, first how long."
   (interactive
    (formd--reporting
     (cons (formd-read-name) (formd--read-options))))
@@ -90,9 +90,10 @@ asks for both."
 (defun formd--read-options ()
   "Return the language and the duration that the user wants, or nil for none."
   (when current-prefix-arg
-    (mapcar (lambda (text) (unless (string-empty-p text) text))
-            (list (read-string "Language (such as en or ko): ")
-                  (read-string "Keep as a draft for (such as 1h): " formd-keep)))))
+    (let ((keep (read-string "Keep as a draft for (such as 1h): " formd-keep))
+          (locale (read-string "Language (such as en or ko): ")))
+      (mapcar (lambda (text) (unless (string-empty-p text) text))
+              (list locale keep)))))
 
 ;;;###autoload
 (defun formd-attach (key)

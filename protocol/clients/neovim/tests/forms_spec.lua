@@ -679,3 +679,20 @@ it('what a server refuses is told with its field, and the cursor goes there, on 
     return editor:lua('return vim.api.nvim_get_current_line()'):match('Name %*.*Kim') ~= nil
   end)
 end)
+
+it('an argument that is no language and no duration is told', function(after)
+  local editor = start(after)
+  for arguments, word in pairs({
+    ['signup kep=1h'] = 'kep=1h',
+    ['signup locale=en'] = 'locale=en',
+    ['signup 1h'] = '1h',
+    ['signup en ko'] = 'ko',
+  }) do
+    editor:command('Form ' .. arguments)
+    editor:hears(('"%s" is neither a language nor keep=DURATION'):format(word))
+  end
+  equal(editor:lua('return vim.fn.bufname()'), '')
+  editor:command('Form signup keep=abc')
+  editor:sees('/keep: expected a duration such as')
+  editor:form('signup en-US keep=1h', 'Email *')
+end)

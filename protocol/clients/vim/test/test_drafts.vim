@@ -134,5 +134,5 @@ enddef
 
 def g:Test_a_duration_that_is_none_is_told()
   screen.Start(['Form payment keep=soon'], {columns: 160})
-  screen.See('/keep')
+  screen.See('/keep: expected a duration such as')
 enddef

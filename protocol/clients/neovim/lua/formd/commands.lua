@@ -227,7 +227,8 @@ local function failed(view, source, fault)
     end)
   end
   local places = vim.tbl_map(function(wrong)
-    return ('%s: %s'):format(wrong.path or '', wrong.message or wrong.code)
+    local expected = wrong.expected and 'expected ' .. wrong.expected
+    return ('%s: %s'):format(wrong.path or '', wrong.message or expected or wrong.code)
   end, data.errors or {})
   say(table.concat(vim.list_extend({ fault.message }, places), '\n'))
 end
@@ -350,8 +351,11 @@ function M.open(arguments)
       keep = word:sub(6)
     elseif not name then
       name = word
-    else
+    elseif not locale and (word:match('^%a%a%a?$') or word:match('^%a%a%a?[-_][-_%w]+$')) then
       locale = word
+    else
+      local usage = ':Form NAME [LOCALE] [keep=DURATION], such as :Form invoice en keep=1h'
+      return tell(('"%s" is neither a language nor keep=DURATION: %s'):format(word, usage), vim.log.levels.ERROR)
     end
   end
   if not name then

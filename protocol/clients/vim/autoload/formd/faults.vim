@@ -27,6 +27,6 @@ export def Explain(error: dict<any>): string
 enddef
 
 def Place(fault: dict<any>): string
-  var expected = get(fault, 'expected', get(fault, 'message', get(fault, 'code', '')))
-  return get(fault, 'path', '') .. ' ' .. (type(expected) == v:t_string ? expected : json_encode(expected))
+  var what = has_key(fault, 'expected') ? $'expected {fault.expected}' : get(fault, 'message', get(fault, 'code', ''))
+  return $'{get(fault, "path", "")}: {what}'
 enddef
