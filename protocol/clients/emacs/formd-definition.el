@@ -9,6 +9,7 @@
 
 ;;; Code:
 
+(require 'js)
 (require 'formd-connection)
 
 (autoload 'formd-open-file "formd" nil t)
@@ -28,7 +29,8 @@
 \\[formd-definition-open] opens the form with the current definition.
 
 \\{formd-definition-mode-map}"
-  (setq-local js-indent-level 2))
+  (setq-local js-indent-level 2)
+  (add-hook 'completion-at-point-functions #'formd-definition-complete -10 t))
 
 ;; The language id that eglot sends to the server.
 (put 'formd-definition-mode 'eglot-language-id "json")
@@ -43,6 +45,27 @@
   (formd-open-file buffer-file-name))
 
 ;;;; The language server
+
+(defvar formd-definition--syntax
+  (let ((table (copy-syntax-table js-mode-syntax-table)))
+    (modify-syntax-entry ?. "_" table)
+    table)
+  "Syntax in which a name has its dots, as in \"values.address\".")
+
+(declare-function eglot-completion-at-point "eglot")
+(declare-function eglot-managed-p "eglot")
+
+(defun formd-definition-complete ()
+  "Complete the name with dots at point by eglot; nil if there is none.
+Eglot before Emacs 30 puts what is chosen behind the last dot, although the
+server replaces the whole name.  What it completes without dots, such as a
+function behind a dot, is left to eglot's own function."
+  (when (and (fboundp 'eglot-managed-p) (eglot-managed-p))
+    (let ((found (with-syntax-table formd-definition--syntax (eglot-completion-at-point))))
+      (when (and found
+                 (all-completions (buffer-substring-no-properties (car found) (cadr found))
+                                  (nth 2 found)))
+        found))))
 
 (defun formd-definition-server (&optional _interactive)
   "Return the command line of the language server."

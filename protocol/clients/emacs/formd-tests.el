@@ -1243,6 +1243,26 @@ ARGUMENTS are more arguments of \"formd serve\"."
                                  eglot-server-programs))))
       (set-default 'formd-eglot-modes before))))
 
+(ert-deftest formd-a-name-with-dots-is-completed-as-a-whole ()
+  (with-temp-buffer
+    (formd-definition-mode)
+    (let ((names '("values.address" "values.address.city")))
+      (cl-letf (((symbol-function 'eglot-managed-p) (lambda () t))
+                ;; As that of Emacs 28 and 29 does.
+                ((symbol-function 'eglot-completion-at-point)
+                 (lambda ()
+                   (let ((bounds (bounds-of-thing-at-point 'symbol)))
+                     (list (or (car bounds) (point)) (or (cdr bounds) (point)) names)))))
+        (insert "{\"x\": \"values.")
+        (save-excursion (insert "\"}"))
+        (completion-at-point)
+        (should (equal "{\"x\": \"values.address\"}" (buffer-string)))
+        ;; A function behind a dot is eglot's.
+        (setq names '("size"))
+        (insert ".")
+        (should-not (formd-definition-complete))
+        (should (equal (list (point) (point) names) (eglot-completion-at-point)))))))
+
 (ert-deftest formd-the-language-server-serves-a-definition ()
   (let* ((told nil)
          (server (jsonrpc-process-connection
