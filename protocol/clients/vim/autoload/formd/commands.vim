@@ -12,6 +12,7 @@ import './input.vim'
 import './json.vim'
 import './layout.vim'
 import './notice.vim'
+import './secret.vim'
 import './session.vim'
 import './view.vim'
 
@@ -346,6 +347,7 @@ def Draw()
       view.Sync(form)
       view.Draw(form)
       choice.Follow(form)
+      secret.Follow(form)
       Enter(form)
     endif
   endfor

@@ -28,6 +28,14 @@ def Show()
     : repeat(symbols.Get('secret'), strchars(open.text)) .. '_')
 enddef
 
+# The form was drawn again: its lines may have moved, and the cursor with them.
+export def Follow(form: dict<any>)
+  if IsOpen() && open.form is form && bufnr() == form.buffer
+    redraw
+    popup_move(open.window, {line: 'cursor', col: 'cursor'})
+  endif
+enddef
+
 export def IsOpen(): bool
   return !empty(open)
 enddef
