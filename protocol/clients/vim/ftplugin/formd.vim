@@ -18,6 +18,7 @@ augroup formd_buffer
   autocmd! * <buffer>
   autocmd TextChanged,TextChangedI,TextChangedP <buffer> formd#input#Changed()
   autocmd CursorMoved,CursorMovedI <buffer> formd#input#Moved()
+  autocmd InsertCharPre <buffer> formd#input#CharTyped()
   autocmd InsertEnter <buffer> formd#input#InsertEntered()
   autocmd InsertLeave <buffer> formd#input#InsertLeft()
   autocmd BufLeave,WinLeave <buffer> formd#input#Left()

@@ -219,6 +219,18 @@ def g:Test_keys_of_insert_mode_are_a_secret_and_no_commands()
   assert_equal(['', ''], screen.Ask('[reg_recording(), getreg("q")]'))
 enddef
 
+def g:Test_a_letter_in_insert_mode_begins_a_secret_however_the_cursor_came_there()
+  Open(Secrets())
+  screen.See('^  name')
+  screen.Press("iKim\<Down>qqdd1\<Esc>")
+  screen.See('^  pin  *••••••••$')
+  screen.See('^  name  *Kim$')
+  screen.Press("/code\<CR>cwqq2\<Esc>")
+  screen.See('^  code  *••••••••$')
+  assert_equal({pin: 'qqdd1', code: 'qq2'}, screen.Ask('formd#session#Of(bufnr()).secrets'))
+  assert_notmatch('qdd1', string(screen.Ask('[reg_recording(), undotree(), execute("registers"), execute("changes")]')))
+enddef
+
 def g:Test_a_field_with_a_secret_is_left_when_its_input_ends()
   Open('signup')
   screen.See('Email \*')

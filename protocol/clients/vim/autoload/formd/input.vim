@@ -39,9 +39,21 @@ export def Moved()
 enddef
 
 export def InsertEntered()
-  if get(ItemHere(), 'isEditable', false)
+  var item = ItemHere()
+  if get(item, 'isEditable', false)
     FocusHere()
-  else
+    return
+  elseif get(item, 'how', '') == 'secret'
+    AskBefore('')
+  endif
+  stopinsert
+enddef
+
+# A character is about to be inserted. On a secret it is the first one of its input, however the cursor came there.
+export def CharTyped()
+  if get(ItemHere(), 'how', '') == 'secret'
+    AskBefore(v:char)
+    v:char = ''
     stopinsert
   endif
 enddef
@@ -152,6 +164,11 @@ export def Activate()
   endif
 enddef
 
+# Asks for the secret at the cursor, before these keys and all keys that are typed already.
+def AskBefore(keys: string)
+  feedkeys("\<Cmd>call formd#input#Ask()\<CR>" .. keys, 'in')
+enddef
+
 # Insert mode came to a secret: asks for it. The keys that follow are not keys of Normal mode.
 export def Ask()
   var item = ItemHere()
@@ -245,8 +262,7 @@ export def GoTo(line: number, isInsert = mode() =~ '^[iR]')
       stopinsert
     endif
     if isInsert && get(item, 'how', '') == 'secret'
-      # Before all keys that are typed already.
-      feedkeys("\<Cmd>call formd#input#Ask()\<CR>", 'in')
+      AskBefore('')
     endif
   endif
 enddef
