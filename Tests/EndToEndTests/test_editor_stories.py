@@ -98,7 +98,14 @@ class Story:
         self.email = f"{home.parent.name}@example.com"
         self.terminal = Terminal(home, self._daemon.path)
 
-    def kill_the_daemon(self) -> None:
+    def kill_the_daemon(self, name: str, value: str) -> None:
+        """Kills it when it has stored this value of the draft: it answers what it has committed."""
+        (draft,) = (self.home / ".local/state/formd/drafts").glob("*.json")
+        with self._daemon.connect() as connection:
+            harness.eventually(
+                lambda: connection.call("session/attach", {"key": draft.stem})["values"].get(name) == value,
+                f"{value!r} in the store",
+            )
         self._daemon.process.kill()
         self._daemon.wait()
 
@@ -161,7 +168,7 @@ def test_the_story_of_neovim(nvim: str, story: Story) -> None:
     terminal.at("Name *")
     terminal.press("i", "Kim")
     leave_insertion(terminal)
-    story.kill_the_daemon()
+    story.kill_the_daemon("name", "Kim")
     terminal.see("not connected")
     terminal.press(":qa!", ENTER)
     terminal.see(ENDED)
@@ -200,7 +207,7 @@ def test_the_story_of_vim(story: Story) -> None:
     terminal.at("Name *")
     terminal.press("i", "Kim")
     leave_insertion(terminal)
-    story.kill_the_daemon()
+    story.kill_the_daemon("name", "Kim")
     terminal.see("trying again")
     terminal.press(":qa!", ENTER)
     terminal.see(ENDED)
@@ -245,7 +252,7 @@ def test_the_story_of_emacs(story: Story) -> None:
     terminal.at("Name *")
     terminal.press("Kim")
     terminal.see("Name *", "Kim")
-    story.kill_the_daemon()
+    story.kill_the_daemon("name", "Kim")
     terminal.see("No daemon")
     terminal.press(CONTROL_X, CONTROL_C)
     terminal.see(ENDED)
