@@ -1,7 +1,7 @@
-/// Fields of which some must have a value: by a rule, or by an `anyOf` or `oneOf` of the schema whose branches each
-/// require one member.
+/// Fields that are judged together: some must have a value. A rule says so, or an `anyOf` or `oneOf` of the schema
+/// whose branches each require one member.
 package struct FieldGroup: Sendable {
-  /// How many of them must have a value.
+  /// How many fields must have a value.
   package let kind: GroupKind
   /// The fields, all of one template.
   package let fields: [Int]
@@ -10,7 +10,7 @@ package struct FieldGroup: Sendable {
   /// The error of all together, at the row, the object or the form around the fields.
   package let whole: ErrorAddress
 
-  /// The error that stands at a field, or at what is around the fields.
+  /// The error of a field, or of the row, the object or the form around the fields.
   package func error(at field: Int?) -> ErrorAddress {
     field.flatMap { fields.firstIndex(of: $0) }.map { errors[$0] } ?? whole
   }
@@ -20,7 +20,7 @@ package struct FieldGroup: Sendable {
 package enum GroupKind: String, CaseIterable, Sendable {
   case exactlyOne, atLeastOne, atMostOne, allOrNone
 
-  /// How many fields a group may have. Each of them reads whether the user has left the others.
+  /// How many fields a group may have. Each field reads whether the user has left the others.
   static let fieldsMax = 100
 
   /// Whether so many fields with a value are right.
@@ -38,7 +38,7 @@ package enum GroupKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the error stands at a field, while the group is wrong: the user can correct it there.
+  /// Whether a field has the error while the group is wrong: the user can correct it there.
   ///
   /// - Parameters:
   ///   - isEmpty: whether that field has no value.

@@ -1,7 +1,7 @@
 internal import JSON
 internal import SourceTexts
 
-/// Groups of fields of which some must have a value.
+/// Groups of fields: a condition says how many of the fields must have a value.
 extension FormAssembler {
   /// The group of fields that a keyword is about, if each branch of it requires one of them, and says nothing else.
   mutating func group(of part: SchemaPart, in unit: Int?) -> FieldGroup? {
@@ -19,7 +19,7 @@ extension FormAssembler {
     )
   }
 
-  /// Warns of a group whose fields are in several steps: its error stands in all of them, so the first cannot be left.
+  /// Warns of a group whose fields are in several steps: all these steps have its error, so the first cannot be left.
   mutating func checkGroups(of rules: [Rule], _ parts: [SchemaPart], _ stepOfField: [Int?]) {
     let isStepped = definition.actions.contains { if case .step? = $0.scope { true } else { false } }
     guard isStepped else { return }
@@ -43,7 +43,7 @@ extension FormAssembler {
     }
   }
 
-  /// By field: the groups that it is in, and those whose error stands at it because the fields are inside it.
+  /// By field: the groups that contain the field, and the groups inside its value, because it has their errors, too.
   func groups(of rules: [Rule], _ parts: [SchemaPart], _ units: [SchemaUnit]) -> [Int: [FieldGroup]] {
     let ofRules = rules.compactMap { rule in rule.group.map { ($0, rule.field) } }
     let ofSchema = parts.compactMap { part in part.group.map { ($0, units[part.unit].field) } }

@@ -8,7 +8,7 @@ extension Engine {
   /// their language.
   func setLocale(_ locale: String, of session: Session) {
     if session.locale == locale { return }
-    // What was typed is read in the language in which it was typed.
+    // A typed text is read in the language in which it was typed.
     if session.form.readsTyped { flushAll(session) }
     let (before, after) = (session.localeIndex, session.form.localeIndex(for: locale))
     if before != after { noteTexts(in: session, before: before, after: after) }

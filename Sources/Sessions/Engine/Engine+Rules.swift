@@ -4,8 +4,8 @@ internal import Forms
 internal import JSON
 
 extension Instance {
-  /// Whether the right number of the fields of a group have values. While none of them can have one, because all are
-  /// hidden or the value around them is not an object, nothing is asked.
+  /// Whether the right number of fields of a group have values. Nothing is asked while no field can have one: all
+  /// fields are hidden, or the value around them is not an object.
   func isRight(_ group: FieldGroup) -> Bool {
     var (given, possible) = (0, 0)
     for field in group.fields {
@@ -117,7 +117,7 @@ extension Engine {
     }
   }
 
-  /// Whether the error of a group that is wrong stands at a field. It always stands at what is around the fields.
+  /// Whether a field has the error of a group that is wrong. The row, the object or the form around the fields has it.
   func stands(_ group: FieldGroup, at field: Int?, _ instance: Instance) -> Bool {
     guard let field, group.fields.contains(field) else { return true }
     return group.kind.concerns(

@@ -4,7 +4,7 @@ import JSON
 import Server
 import Testing
 
-/// What a form reads, groups and hides, for clients that only ask whether values are valid.
+/// Clients that only ask whether values are valid get what a session would find.
 @Suite struct `A form that is asked about values` {
   private static let member = #"""
     "n": { "type": "number" }, "a": { "type": "string", "maxLength": 9 }, "b": { "type": "string", "maxLength": 3 }

@@ -3,15 +3,15 @@ import JSON
 import Sessions
 import Testing
 
-/// What the definition says of a field means the same at the top, in an object, in a row and in an object of a row.
+/// The keys of a field mean the same at the top, in an object, in a row and in an object of a row.
 @Suite struct `At every depth` {
-  /// Where the fields `a` and `b` are.
+  /// The place of the fields `a` and `b`.
   struct Place: CustomTestStringConvertible, Sendable {
-    /// What an address of a definition begins with.
+    /// The beginning of addresses in the definition.
     let template: String
-    /// What an address of the only row begins with.
+    /// The beginning of addresses in the session, which has one row.
     let address: String
-    /// What a formula begins with.
+    /// The beginning of names in formulas.
     let formula: String
     /// The path of their states in the document.
     let states: String
@@ -56,7 +56,8 @@ import Testing
   ///
   /// - Parameters:
   ///   - members: their schemas.
-  ///   - rest: the rest of the definition. `@/` stands for the beginning of an address, `@.` for that of a formula.
+  ///   - rest: the rest of the definition. `@/` stands for the beginning of addresses, and `@.` for the beginning of
+  ///     names in formulas.
   private func driver(
     _ place: Place,
     _ members: String,
@@ -163,8 +164,8 @@ import Testing
       place,
       Self.texts,
       #"""
-      "checks": [{"id": "c", "field": "@/a", "ask": "leave", "run": {"provider": {"name": "p", "arguments": {"v": "self"}}},
-        "outcomes": [{"when": "response.body == true", "valid": true}, {}]}]
+      "checks": [{"id": "c", "field": "@/a", "ask": "leave",
+        "run": {"provider": {"name": "p", "arguments": {"v": "self"}}}, "outcomes": [{"when": "response.body == true", "valid": true}, {}]}]
       """#
     )
     form.change([place.address + "a": "x"])
