@@ -107,6 +107,12 @@ def test_a_name_of_html_is_a_place(name: str, pointer: str) -> None:
     assert tokens_of(name_of(tokens)) == tokens
 
 
+def test_a_field_that_reads_texts_gets_the_text() -> None:
+    field = {"type": "number", "read": "number"}
+    assert [value_of_text(text, field) for text in ("1.234", "12", "")] == ["1.234", "12", None]
+    assert value_of_text("12", {"type": "number"}) == 12
+
+
 def test_names_and_texts_mean_the_same_in_the_browser() -> None:
     node = shutil.which("node")
     if not node:

@@ -101,13 +101,14 @@ ECHO = form(
 
 @attack(
     "kept-events", "A client leaves 261 kept sessions, each with 255 events that share a result of 16 KB.",
-    forms={"echo": ECHO},
+    forms={"echo": ECHO}, refusals=AT_A_LIMIT,
 )  # fmt: skip
 def kept_events(target: Target) -> None:
     client = target.connect()
     for _ in range(target.share(261)):
         opened = client.call("session/open", form="echo", keep="1m", values={"text": "x" * 16_000}, watch=NARROW)
-        client.pump(*(request(number, "action/tap", session=opened["session"], action="go") for number in range(255)))
+        if opened:
+            client.pump(*(request(n, "action/tap", session=opened["session"], action="go") for n in range(255)))
     client.close()
     target.hold()
 
