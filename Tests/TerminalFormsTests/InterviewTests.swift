@@ -327,14 +327,21 @@ struct InterviewTests {
 }
 
 struct FilledFormTests {
+  private func field(
+    _ name: String,
+    _ address: String,
+    _ initial: JSON? = nil,
+    isSecret: Bool = false
+  ) -> FieldDescription {
+    var field = FieldDescription()
+    field.name = name
+    field.address = address
+    field.initial = initial
+    field.isSecret = isSecret
+    return field
+  }
+
   @Test func `the result has secrets and nothing that is hidden`() {
-    func field(_ name: String, _ address: String, isSecret: Bool = false) -> FieldDescription {
-      var field = FieldDescription()
-      field.name = name
-      field.address = address
-      field.isSecret = isSecret
-      return field
-    }
     var items = field("*", "/items/*")
     items.fields = [field("sku", "/items/*/sku"), field("pin", "/items/*/pin", isSecret: true)]
     var list = field("items", "items")
@@ -360,13 +367,6 @@ struct FilledFormTests {
   }
 
   @Test func `blank rows are left out of a list that ignores them`() {
-    func field(_ name: String, _ address: String, _ initial: JSON? = nil) -> FieldDescription {
-      var field = FieldDescription()
-      field.name = name
-      field.address = address
-      field.initial = initial
-      return field
-    }
     var items = field("*", "/days/*")
     items.fields = [field("day", "/days/*/day"), field("rate", "/days/*/rate", 20)]
     var list = field("days", "days")

@@ -2,7 +2,7 @@ internal import JSON
 
 /// A schema that is being read, and which of its keywords have a counterpart.
 struct ExportSchema {
-  /// The keywords, with those of the schemas behind `$ref` and `allOf`.
+  /// The keywords, and the keywords of the schemas behind `$ref` and `allOf`.
   var members: JSONObject
   /// Patterns of `allOf`: a text has to match them, too.
   let patterns: [String]
@@ -10,7 +10,7 @@ struct ExportSchema {
   let pointer: JSONPointer
   /// The parts of the field's address.
   let field: [String]
-  /// The words of which the name of an object's type is made.
+  /// The words that make the name of an object's type.
   let names: [String]
   /// The keywords that have a counterpart.
   private(set) var used: Set<String> = ["type"]

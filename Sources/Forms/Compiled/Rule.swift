@@ -8,7 +8,7 @@ package final class Rule: Sendable {
   package let field: Int?
   /// Whether the rule applies; nil: always.
   package let when: Formula?
-  /// What must hold.
+  /// The condition: a formula, or a group of fields.
   package let condition: Condition
   /// A formula only; a text is part of the error.
   package let messageFormula: Formula?
@@ -39,11 +39,11 @@ package final class Rule: Sendable {
     self.namesRow = namesRow
   }
 
-  /// What a rule asks.
+  /// The condition of a rule.
   package enum Condition: Sendable {
     /// A formula that must be true.
     case formula(Formula)
-    /// Fields of which some must have a value, and the location of their list in the definition.
+    /// A group of fields, their addresses as written, and the location of their list in the definition.
     case group(FieldGroup, names: [String], pointer: String)
   }
 
@@ -56,7 +56,7 @@ package final class Rule: Sendable {
   /// The fields that may have its error; nil is the form as a whole.
   package var places: [Int?] { (group?.fields ?? []) + [field] }
 
-  /// What it asks, for people: the formula, or the kind of the group with the fields.
+  /// The condition for people: the formula, or the kind of the group with the fields.
   package var source: String {
     switch condition {
     case .formula(let check): check.source
@@ -64,7 +64,7 @@ package final class Rule: Sendable {
     }
   }
 
-  /// The location of what it asks in the definition.
+  /// The location of the condition in the definition.
   package var pointer: String {
     switch condition {
     case .formula(let check): check.pointer
