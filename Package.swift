@@ -19,7 +19,8 @@ let hardened: [LinkerSetting] = [
 
 /// The optimizer of Swift 6.3.1 crashes on the module Sessions in this pass (a null pointer in
 /// `SILBuilder.createStructExtract`): in `Engine.effectEnded`, and in `Engine.endEditing` when that was written
-/// differently. Remove this when a release build succeeds without it.
+/// differently. If nothing is inlined into `effectEnded`, the pass makes code that LLVM refuses. Remove this when a
+/// release build succeeds without it.
 let withoutLoadElimination: [SwiftSetting] = [
   .unsafeFlags(["-Xllvm", "-sil-disable-pass=redundant-load-elimination"], .when(configuration: .release))
 ]

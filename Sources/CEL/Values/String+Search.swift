@@ -46,7 +46,17 @@ extension String {
 
 extension UnsafeBufferPointer<UInt8> {
   /// The first occurrence of the needle at or after `start`, as an offset in bytes; `start` itself for an empty needle.
+  @inline(__always)
   func offset(of needle: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    // Most needles are one character, such as the `@` of an address.
+    guard needle.count == 1, let base = baseAddress, start < count else { return wideOffset(of: needle, from: start) }
+    let found = memchr(base + start, Int32(needle[0]), count - start)
+    return found.map { UnsafeRawPointer($0) - UnsafeRawPointer(base) }
+  }
+
+  /// The same for a needle of any length.
+  @inline(never)
+  private func wideOffset(of needle: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard let pattern = needle.baseAddress, needle.count > 0 else { return start }
     guard let base = baseAddress, count - start >= needle.count else { return nil }
     var position = start
@@ -56,7 +66,7 @@ extension UnsafeBufferPointer<UInt8> {
         return nil
       }
       position = UnsafeRawPointer(candidate) - UnsafeRawPointer(base)
-      if needle.count == 1 || memcmp(base + position, pattern, needle.count) == 0 { return position }
+      if memcmp(base + position, pattern, needle.count) == 0 { return position }
       // A needle that almost matches everywhere would make this quadratic; from here on the search is linear.
       work += needle.count
       position += 1

@@ -10,11 +10,13 @@ extension Engine {
     } else if _slowPath(session.flags.contains(.hasFaults)) {
       propagateForgetting(session)
     } else {
+      let tables = session.tables
+      let nodes = tables.pointee.nodes
       // This pass finds its errors for the first time, so old errors need not be removed.
       while let node = dirty.popLowest() {
-        let (changed, first) = compute(session.tables.pointee.nodes[node], session, session)
+        let (changed, first) = compute(nodes[node], session, session)
         // Marked by one call, so that the code exists once.
-        markWithoutRows(changed, from: first, session.tables)
+        markWithoutRows(changed, from: first, tables)
       }
     }
     if hasLeftovers { clearLeftovers(session) }

@@ -186,7 +186,7 @@ extension Engine {
   @inline(__always)
   func applyValue(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in instance: Instance) {
     let state = instance.fields + field
-    let hasChanged = setValue(value, of: field, in: instance)
+    let hasChanged = setValue(consume value, of: field, in: instance)
     if hasChanged { noteGiven(ValueID(field, in: instance)) }
     var flags = state.pointee.flags
     let before = flags
@@ -242,7 +242,7 @@ extension Engine {
       stopFollowing(field, insteadOf: state.pointee.value, in: instance)
     }
     if _slowPath(instance.template != 0) { instance.keepInitialValue(state.pointee.value, of: field) }
-    state.pointee.value = value
+    state.pointee.value = consume value
     instance.withSession { $0.valueBytes &+= difference }
     mark(field, in: instance)
     changed(.ownValue, ofField: field, in: instance)

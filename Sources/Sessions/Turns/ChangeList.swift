@@ -11,9 +11,12 @@ struct ChangeList: ~Copyable {
   private var capacity = 16
   /// The first change. There may be room in front of it.
   private var base: UnsafeMutablePointer<DocumentChange>
-  private(set) var count = 0
-  /// Whether a change holds a reference that has to be released.
-  private var holdsReferences = false
+  /// Behind the last change.
+  private var end: UnsafeMutablePointer<DocumentChange>
+  /// Behind the memory.
+  private var limit: UnsafeMutablePointer<DocumentChange>
+  /// No change is of a higher cell.
+  private var highest = -1
   /// Whether a change comes after a change of a higher cell.
   private var isUnsorted = false
 
@@ -25,6 +28,8 @@ struct ChangeList: ~Copyable {
   init() {
     memory = .allocate(capacity: capacity)
     base = memory + Self.frontRoom
+    end = base
+    limit = memory + capacity
   }
 
   deinit {
@@ -33,7 +38,9 @@ struct ChangeList: ~Copyable {
   }
 
   @inline(__always)
-  var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { end == base }
+
+  var count: Int { end - base }
 
   /// The changes. The view is valid as long as none is added or taken out.
   @inline(__always)
@@ -42,12 +49,10 @@ struct ChangeList: ~Copyable {
   /// Adds a change of a cell that has none yet.
   @inline(__always)
   mutating func insert(_ cell: Int, was old: consuming DocumentValue) {
-    if _slowPath(base + count == memory + capacity) { grow() }
-    let target = base + count
-    target.initialize(to: DocumentChange(cell: cell, old: old))
-    if !target.borrowed.pointee.holdsNoReference() { holdsReferences = true }
-    count &+= 1
-    if count > 1, base[count &- 2].cell > cell { putInOrder() }
+    if _slowPath(end == limit) { grow() }
+    end.initialize(to: DocumentChange(cell: cell, old: old))
+    end += 1
+    if cell > highest { highest = cell } else { putInOrder() }
   }
 
   @inline(never)
@@ -58,22 +63,22 @@ struct ChangeList: ~Copyable {
     first.moveInitialize(from: base, count: count)
     memory.deallocate()
     memory = fresh
+    end = first + count
     base = first
+    limit = fresh + capacity
   }
 
   @inline(__always)
   mutating func removeAll() {
-    if holdsReferences { giveBack() }
-    base = memory + Self.frontRoom
-    count = 0
-    isUnsorted = false
-  }
-
-  @inline(never)
-  private mutating func giveBack() {
     // One by one, because `deinitialize(count:)` asks the type's witness table for each.
-    for position in 0..<count { _ = (base + position).move() }
-    holdsReferences = false
+    while end > base {
+      end -= 1
+      _ = end.move()
+    }
+    base = memory + Self.frontRoom
+    end = base
+    highest = -1
+    isUnsorted = false
   }
 
   /// Calls with each change, to replace its old content.
@@ -91,7 +96,7 @@ struct ChangeList: ~Copyable {
         kept += 1
       }
     }
-    count = kept
+    end = base + kept
   }
 
   /// Sorts the changes into the document's order.
@@ -115,28 +120,19 @@ struct ChangeList: ~Copyable {
       isUnsorted = true
       return
     }
-    if base > memory, base.pointee.cell > base[count &- 1].cell {
-      (base - 1).moveInitialize(from: base + (count &- 1), count: 1)
+    let last = end - 1
+    if base > memory, base.pointee.cell > last.pointee.cell {
+      (base - 1).moveInitialize(from: last, count: 1)
       base -= 1
+      end -= 1
       return
     }
-    var position = count &- 1
-    let moved = (base + position).move()
-    while position > 0, base[position &- 1].cell > moved.cell {
-      (base + position).moveInitialize(from: base + position - 1, count: 1)
-      position &-= 1
+    let moved = last.move()
+    var target = last
+    while target > base, target[-1].cell > moved.cell {
+      target.moveInitialize(from: target - 1, count: 1)
+      target -= 1
     }
-    (base + position).initialize(to: moved)
-  }
-}
-
-extension Borrowed<DocumentChange> {
-  /// Whether the cell's old content is entirely in the change itself: a truth value, an integer or prepared errors.
-  @inline(__always)
-  fileprivate borrowing func holdsNoReference() -> Bool {
-    switch content.old {
-    case .absent, .bool, .integer, .errors(.none), .errors(.one(.prepared)): true
-    default: false
-    }
+    target.initialize(to: moved)
   }
 }
