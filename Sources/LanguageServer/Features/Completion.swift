@@ -42,7 +42,7 @@ extension CompletionParams {
   }
 
   /// At most this many items are offered at once; the editor asks again while the user types.
-  private static let itemsMax = 500
+  private static let itemsMax = 200
 }
 
 /// One item that completion offers.

@@ -6,6 +6,8 @@ internal import SourceTexts
 /// Completion at a caret in a formula of a definition.
 struct FormulaCompletion {
   private let form: FormText
+  /// The form whose names are proposed.
+  private let usable: UsableForm?
   private let text: QuotedText
   private let scope: FormulaScope
   /// The formula up to the caret.
@@ -27,14 +29,15 @@ struct FormulaCompletion {
     self.form = form
     guard let name = FormulaCaret(before) ?? FormulaCaret(textIn: before) else { return nil }
     self.name = name
-    cells = name.isLiteral ? [] : scope.cells(in: form)
+    usable = form.usable(whileTypingAt: tokens)
+    cells = name.isLiteral ? [] : scope.cells(in: usable)
     let start = name.isMember || name.isOptional ? name.start : name.start + name.head.utf8.count
     let rest = text.content[before.count...]
     let suffix = rest.dropFirst(name.restOfWord(in: rest))
     // A name in quotes, such as the address behind `fields[`, has no type of its own.
     types =
       name.quote != nil && !name.isLiteral
-      ? nil : TypedCaret(before[..<start], suffix, in: form, at: scope.place, result: Self.result(at: tokens))
+      ? nil : TypedCaret(before[..<start], suffix, in: usable, at: scope.place, result: Self.result(at: tokens))
   }
 
   /// The type that a formula must have at its location; nil for any.
@@ -69,7 +72,7 @@ struct FormulaCompletion {
   /// The texts that the value on the other side of a comparison can be.
   private var choices: [Suggestion] {
     guard !name.isMember, !name.isOptional, name.head.isEmpty, let chain = types?.compared,
-      let choices = form.formulaTypes?.choices(of: chain, at: scope.place)
+      let choices = usable?.formulaTypes.choices(of: chain, at: scope.place)
     else { return [] }
     return choices.filter { $0.hasLetters(of: name.name) }.map { choice in
       var suggestion = suggestion(
@@ -108,7 +111,7 @@ struct FormulaCompletion {
   /// element or an optional.
   private var members: [Suggestion] {
     let head = name.head
-    guard name.isMember || name.isOptional || !head.isEmpty, let form = form.usableForm else { return [] }
+    guard name.isMember || name.isOptional || !head.isEmpty, let form = usable?.form else { return [] }
     let start = name.start + head.utf8.count
     let written = String(decoding: before[start...], as: UTF8.self)
     return FormulaNames.holders(atEndOf: before[..<start], scope).flatMap { path -> [Suggestion] in

@@ -149,7 +149,7 @@ struct HoverText {
         return
       }
     }
-    if let cell = scope.cells(in: form).first(where: { $0.name == word }) {
+    if let cell = scope.cells(in: form.usable).first(where: { $0.name == word }) {
       var lines = ["**\(word)**: \(cell.type)"] + [cell.meaning].compactMap(\.self)
       if word == "response.kind" {
         lines.append(ResponseKind.allCases.map { "- `\($0.rawValue)`: \($0.meaning)" }.joined(separator: "\n"))

@@ -55,19 +55,25 @@ final class FormText {
   }()
 
   /// The result of the compiler.
-  lazy var compilation = Form.compile(
-    scanned,
-    file: DocumentURI.isPath(key) ? key : nil,
-    fallbackName: name,
-    followsFiles: DocumentURI.isPath(key),
-    openFiles: refersToFiles ? openFiles : [:],
-    keeping: kept?.formulas
-  )
+  lazy var compilation = {
+    isCompiled = true
+    return Form.compile(
+      scanned,
+      file: DocumentURI.isPath(key) ? key : nil,
+      fallbackName: name,
+      followsFiles: DocumentURI.isPath(key),
+      openFiles: refersToFiles ? openFiles : [:],
+      keeping: kept?.formulas
+    )
+  }()
+  /// Whether ``compilation`` is known.
+  private var isCompiled = false
 
   /// The form. If the definition has errors, the parts with errors are left out, so that names can be completed.
   var usableForm: Form? { usable?.form }
 
-  private lazy var usable: UsableForm? =
+  /// ``usableForm``, with what follows from it.
+  private(set) lazy var usable: UsableForm? =
     compilation.form.map(UsableForm.init)
     ?? WholeParts.form(
       of: scanned.value,
@@ -76,6 +82,15 @@ final class FormText {
       diagnostics: scanned.problemCount == 0 && !refersToFiles ? compilation.diagnostics : nil,
       keeping: kept
     )
+
+  /// The form for proposals at a place of the definition. If the definition is not compiled yet, the part around that
+  /// place is left out: the rest stays the same while an author types there, and is compiled once.
+  ///
+  /// - Parameter tokens: the place, as the tokens of its pointer.
+  func usable(whileTypingAt tokens: [String]) -> UsableForm? {
+    if refersToFiles || isCompiled && compilation.form != nil { return usable }
+    return WholeParts.form(of: scanned.value, name: name, without: tokens, keeping: kept) ?? usable
+  }
 
   /// By key of the document: the names of fields in the schema, in the definition and in files that it refers to.
   private lazy var schemaNames: [String: [Occurrence]] = {
@@ -106,12 +121,6 @@ final class FormText {
   /// The dependencies between the form's cells.
   var dependencies: FormDependencies? { usable?.dependencies }
 
-  /// The types of the parts of formulas.
-  var formulaTypes: FormulaTypes? { usable?.formulaTypes }
-
-  /// The names that formulas can use.
-  var cells: [CellGroup] { usable?.cells ?? [] }
-
   /// The form's schema with its texts, for data.
   func dataGuide(locale: String?) -> SchemaGuide? {
     usableForm.map { SchemaGuide(.object($0.annotatedSchema(locale: locale))) }
@@ -119,13 +128,15 @@ final class FormText {
 }
 
 /// A form, and what follows from it.
-private final class UsableForm {
+final class UsableForm {
   let form: Form
-  lazy var dependencies = FormDependencies(of: form)
-  lazy var formulaTypes = FormulaTypes(of: form)
-  lazy var cells = form.cells
+  fileprivate lazy var dependencies = FormDependencies(of: form)
+  /// The types of the parts of formulas.
+  private(set) lazy var formulaTypes = FormulaTypes(of: form)
+  /// The names that formulas can use.
+  private(set) lazy var cells = form.cells
 
-  init(_ form: Form) { self.form = form }
+  fileprivate init(_ form: Form) { self.form = form }
 }
 
 /// Results of a definition that are used again for its next text, while an author types.
@@ -141,9 +152,17 @@ private enum WholeParts {
   /// Removing a part may make parts invalid that name it, so that several rounds are needed.
   private static let roundsMax = 8
 
-  /// - Parameter diagnostics: the diagnostics of the definition, if they are known.
-  static func form(of value: JSON, name: String, diagnostics: [Diagnostic]?, keeping kept: KeptForm?) -> UsableForm? {
-    var value = value
+  /// - Parameters:
+  ///   - diagnostics: the diagnostics of the definition, if they are known.
+  ///   - tokens: a place whose part is left out in any case.
+  static func form(
+    of value: JSON,
+    name: String,
+    diagnostics: [Diagnostic]? = nil,
+    without tokens: [String]? = nil,
+    keeping kept: KeptForm?
+  ) -> UsableForm? {
+    var value = tokens.map { without(whole($0)[...], value) } ?? value
     var known = diagnostics
     for _ in 0..<roundsMax {
       let diagnostics: [Diagnostic]

@@ -53,11 +53,11 @@ struct FormulaScope {
   var place: FormulaTypes.Place { FormulaTypes.Place(row: row, own: own, isOutcome: isOutcome) }
 
   /// The cells that formulas can name in this scope.
-  func cells(in text: FormText) -> [NamedCell] {
-    guard let form = text.usableForm else { return [] }
+  func cells(in usable: UsableForm?) -> [NamedCell] {
+    guard let usable else { return [] }
     let list = row.map { JSONPointer(tokens: $0.dropLast()).address }
     var cells: [NamedCell] = []
-    for group in text.cells {
+    for group in usable.cells {
       switch group.scope {
       case .form: cells += group.cells
       case .rows(let address): if address == list { cells += group.cells }
@@ -67,7 +67,7 @@ struct FormulaScope {
     guard let own else { return cells }
     // `self` is another name of the field, so that it has the field's type.
     let types = Dictionary(cells.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
-    return form.fields.filter { $0.path.starts(with: own) && !$0.path.dropFirst(own.count).contains("*") }.map {
+    return usable.form.fields.filter { $0.path.starts(with: own) && !$0.path.dropFirst(own.count).contains("*") }.map {
       field in
       NamedCell(
         name: Printer.print(chain: ["self"] + field.path.dropFirst(own.count)),

@@ -86,11 +86,11 @@ struct TypedCaret {
   init?(
     _ prefix: ArraySlice<UInt8>,
     _ suffix: ArraySlice<UInt8>,
-    in form: FormText,
+    in form: UsableForm?,
     at place: FormulaTypes.Place,
     result: CELType?
   ) {
-    guard let types = form.formulaTypes,
+    guard let types = form?.formulaTypes,
       let (checked, way) = UnfinishedFormula(prefix, suffix).typed(by: types, at: place), let node = way.first
     else { return nil }
     if case .select(let selection) = node.kind { receiver = checked.type(of: selection.operand).known }
