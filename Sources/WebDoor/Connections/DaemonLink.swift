@@ -14,6 +14,8 @@ final class DaemonLink: ChannelDuplexHandler {
   private var context: ChannelHandlerContext?
   /// The beginning of a line.
   private var unfinished = ByteBuffer()
+  /// Lines for the daemon that wait for ``flush()``.
+  private var unsent = ByteBuffer()
   /// Whether the link was closed before it was connected.
   private var isClosed = false
   /// Whether lines are wanted.
@@ -88,13 +90,15 @@ final class DaemonLink: ChannelDuplexHandler {
   /// Whether the daemon's socket takes more.
   var isWritable: Bool { context?.channel.isWritable ?? false }
 
-  /// Writes lines with their ends; ``flush()`` sends them.
-  func write(_ lines: [UInt8]) {
-    context?.write(wrapOutboundOut(ByteBuffer(bytes: lines)), promise: nil)
-  }
+  /// Adds lines with their ends to those that ``flush()`` sends.
+  func write(_ lines: [UInt8]) { unsent.writeBytes(lines) }
 
-  /// Sends what was written.
-  func flush() { context?.flush() }
+  /// Sends what was written, in one piece.
+  func flush() {
+    guard unsent.readableBytes > 0 else { return }
+    context?.writeAndFlush(wrapOutboundOut(unsent), promise: nil)
+    unsent = ByteBuffer()
+  }
 
   /// Closes the connection; the browser's handler hears no more of it.
   func close() {
