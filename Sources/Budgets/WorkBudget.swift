@@ -17,7 +17,7 @@ public struct WorkBudget {
   public static let lookInterval = 1_024
 
   /// The units of one turn of a session.
-  public static let unitsOfTurn = 2_000_000
+  public static let unitsOfTurn = 1_500_000
 
   /// Units until the next look; below zero when the budget is spent, and then for good.
   @usableFromInline var unitsToLook: Int

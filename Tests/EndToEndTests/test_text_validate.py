@@ -81,7 +81,7 @@ def test_a_text_with_more_rows_than_allowed_is_refused_with_the_limit(
     text = json.dumps({"rows": [{"a": "x"}] * 4001})
     with formd.Client(str(start(forms=folder).path)) as client, pytest.raises(formd.QuotaExceeded) as refused:
         client.validate_text("rows", text, "json")
-    assert refused.value.data == {"limit": "rowsMax", "value": 4000}
+    assert refused.value.data == {"limit": "rowsMax", "value": 2500}
 
 
 def test_checks_run_where_they_are_asked_for(daemon: Daemon) -> None:

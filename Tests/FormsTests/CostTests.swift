@@ -1,3 +1,4 @@
+import Budgets
 import Forms
 import JSON
 internal import SourceTexts
@@ -156,7 +157,8 @@ import Testing
     let isOfRows = field?.contains("*") ?? false
     #expect(diagnostic.severity == (isOfRows ? .warning : .error))
     if isOfRows {
-      #expect(diagnostic.message.contains(" steps in each of 1000 rows, and 2000000 are allowed"), "\(diagnostic)")
+      let bound = " steps in each of 1000 rows, and \(WorkBudget.unitsOfTurn) are allowed"
+      #expect(diagnostic.message.contains(bound), "\(diagnostic)")
     }
     #expect(try diagnostics(rule, maxItems: 20).isEmpty)
   }

@@ -253,7 +253,7 @@ struct Simulation {
       }
     }
     let bytesMax = session.valueBytes(after: input, at: now)
-    if session.hasGrowthBound, let bound = Session.growthBound(of: input), bytesMax - session.valueBytes > bound {
+    if session.hasGrowthBound, let bound = session.growthBound(of: input), bytesMax - session.valueBytes > bound {
       found("an input adds \(bytesMax - session.valueBytes) bytes, more than its bound, \(bound)")
     }
     let rowsMax = session.rowCount(after: input)

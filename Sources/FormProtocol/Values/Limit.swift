@@ -245,9 +245,9 @@ public enum Limit: Int, WireName {
     case .rowsMax:
       Entry(
         name: "rowsMax",
-        // A turn that computes all rows takes about 11 ms of CPU time per 1,000 rows (`scripts/bench bystander`), and
+        // A turn that computes all rows takes about 7 ms of CPU time per 1,000 rows (`scripts/bench bystander`), and
         // other clients wait for it.
-        standard: 4_000,
+        standard: 2_500,
         least: 1,
         most: 1_000_000,
         summary: "Rows of all lists of one session; an input that would make more is refused with 1012."

@@ -124,6 +124,7 @@ final class FormTableStorage: @unchecked Sendable {
       templates: table(templates),
       hasRows: templates.count > 1,
       hasDependents: hasDependents,
+      growthMax: parts.fields.reduce(1) { max($0, $1.growthMax) },
       nodeTemplates: table(nodeTemplates),
       nodeOffsets: table(nodeOffsets),
       templateNodes: table(templateNodes.map { Int32($0) }),

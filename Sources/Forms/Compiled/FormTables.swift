@@ -144,6 +144,8 @@ package struct FormTables: @unchecked Sendable {
   package let hasRows: Bool
   /// Whether an input may change fields that it does not name: see ``Field/trigger`` and ``Field/clearsWhenHidden``.
   package let hasDependents: Bool
+  /// The highest ``Field/growthMax`` of its fields.
+  package let growthMax: Int
   /// By node: its template.
   package let nodeTemplates: UnsafePointer<Int32>
   /// By node: its offset among the nodes of its template.

@@ -34,6 +34,19 @@ public enum Normalization: Sendable, Hashable {
     }
   }
 
+  /// The bound of ``Field/growthMax`` for each field.
+  package static let mostGrowth = 27
+
+  /// How many times longer, in bytes of UTF-8, it may make a text (Unicode Standard Annex #15, "expansion factors";
+  /// SpecialCasing.txt). The steps that may exceed ``mostGrowth`` are left out if they do.
+  var growthMax: Int {
+    switch self {
+    case .trim, .collapse: 1
+    case .nfc, .lower, .upper: 3
+    case .nfkc, .replace: mayLengthen ? Self.mostGrowth : 1
+    }
+  }
+
   /// Whether it may make a text longer. Only ``replace(_:with:)`` makes a text of ASCII longer.
   package var mayLengthen: Bool {
     switch self {
@@ -57,4 +70,12 @@ public enum Normalization: Sendable, Hashable {
 
   /// Whether it leaves a text of printable ASCII unchanged that has no white space at its ends.
   var keepsPlainText: Bool { self == .trim || composes }
+}
+
+extension Field {
+  /// How many times longer, in bytes of UTF-8, a text becomes at most when the field normalizes and reads it.
+  package var growthMax: Int {
+    if read != nil || coerces { return Normalization.mostGrowth }
+    return normalize.reduce(1) { min($0 * $1.growthMax, Normalization.mostGrowth) }
+  }
 }

@@ -151,7 +151,7 @@ struct ConnectionSessions {
   /// Whether an input may be applied for sure: there is room for all that the session would then hold.
   @inline(__always)
   func admitsAtOnce(_ input: Input, to session: LiveSession, _ server: FormServer) -> Bool {
-    guard session.session.hasGrowthBound, let bound = Session.growthBound(of: input) else { return false }
+    guard session.session.hasGrowthBound, let bound = session.session.growthBound(of: input) else { return false }
     return hasRoom(for: bound, server)
   }
 
@@ -159,7 +159,7 @@ struct ConnectionSessions {
   @inline(__always)
   func admitsAtOnce(_ input: PlainInput, to session: LiveSession, _ server: FormServer) -> Bool {
     if !session.session.hasGrowthBound { return false }
-    return hasRoom(for: input.value.map { Session.growthBound(ofText: $0.count) } ?? 0, server)
+    return hasRoom(for: input.value.map { session.session.growthBound(ofText: $0.count) } ?? 0, server)
   }
 
   /// Checks that an input may be applied: there is room for the values that the session would then hold.

@@ -48,7 +48,7 @@ extension Field {
     case .null?: return admitsNull ? .null : nil
     case .string(let text)?:
       let steps = affordableSteps(text, &budget)
-      let bytesMax = text.utf8.count * Session.normalizedGrowthMax
+      let bytesMax = text.utf8.count * growthMax
       let result = steps.isEmpty ? text : steps.reduce(text) { step($1, of: $0, bytesMax: bytesMax, &budget) }
       if let read { return self.read(result, by: read, conventions()) }
       if coerces { return coerced(result) }

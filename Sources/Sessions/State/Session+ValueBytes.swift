@@ -1,7 +1,7 @@
 internal import Budgets
 internal import Formats
 internal import Forms
-public import JSON
+internal import JSON
 public import Times
 
 /// The bytes that a session holds for its client, before and after an input.
@@ -89,10 +89,11 @@ extension Session {
   ///
   /// - Returns: nil if such a bound does not exist.
   @inline(__always)
-  public static func growthBound(of input: Input) -> Int? {
-    switch input {
-    case .set(_, let value): value.bytes &* normalizedGrowthMax
-    case .change(let changes, _, _, _): changes.reduce(0) { $0 + bytesAsGiven(of: $1) * normalizedGrowthMax }
+  public func growthBound(of input: Input) -> Int? {
+    let growthMax = tables.pointee.growthMax
+    return switch input {
+    case .set(_, let value): value.bytes &* growthMax
+    case .change(let changes, _, _, _): changes.reduce(0) { $0 + Self.bytesAsGiven(of: $1) * growthMax }
     case .setContext(let context): JSON.object(context).approximateBytes
     case .focus, .blur, .leave, .remove, .move, .fail, .show, .tap, .flush, .timer, .effect: 0
     case .reset, .resetField, .insert, .setLocale: nil
@@ -100,15 +101,10 @@ extension Session {
   }
 
   /// The bound for a text of so many bytes of UTF-8 for one field.
-  @inlinable @inline(__always)
-  public static func growthBound(ofText count: Int) -> Int {
-    JSON.approximateBytes(ofText: count) &* normalizedGrowthMax
+  @inline(__always)
+  public func growthBound(ofText count: Int) -> Int {
+    JSON.approximateBytes(ofText: count) &* tables.pointee.growthMax
   }
-
-  /// How many times longer a text may become by ``Field/normalized(_:_:budget:)``. Three steps change letters, and none
-  /// makes more than three bytes of UTF-8 out of one (Unicode Standard Annex #15, "expansion factors";
-  /// SpecialCasing.txt). A step that would exceed it is left out: `nfkc` and `replace` may.
-  @usableFromInline static var normalizedGrowthMax: Int { 27 }
 
   /// The bytes of a change: its value, and the objects that its path may create.
   private static func bytesAsGiven(of change: FieldChange) -> Int {
@@ -170,14 +166,12 @@ extension Session {
   func bytesMax(ofRow value: JSON?, in list: Int) -> Int {
     let element = form.fields[list].element ?? list
     let template = form.templates[form.fields[element].template]
-    let lengthens = form.fields[template.fields].contains { field in
-      field.readsDates || field.normalize.contains(where: \.mayLengthen)
-    }
+    let growthMax = form.fields[template.fields].reduce(1) { max($0, $1.growthMax) }
     let cells = tables.pointee.templates[form.fields[element].template].rowBytes
     let copies = form.templates.reduce(1) { max($0, $1.depth) }
     // Its defaults, if nothing is given, are in the form's own text.
     let defaults = form.fields[template.fields].reduce(0) { $0 + $1.initial.bytes }
-    var bytes = cells + copies * (value.bytes * (lengthens ? Self.normalizedGrowthMax : 1) + defaults + 96)
+    var bytes = cells + copies * (value.bytes * growthMax + defaults + 96)
     // Rows inside the row.
     for field in template.fields where form.fields[field].element != nil {
       let count = value.map { $0.nodeCount } ?? 0
@@ -190,7 +184,8 @@ extension Session {
   func heldBytes(of change: FieldChange) -> Int {
     guard change.path.isEmpty else { return Self.bytesAsGiven(of: change) }
     let bytes = change.value.bytes
-    return form.fields[change.field].mayLengthen(change.value) ? bytes * Self.normalizedGrowthMax : bytes
+    let field = form.fields[change.field]
+    return field.mayLengthen(change.value) ? bytes * field.growthMax : bytes
   }
 }
 

@@ -150,11 +150,12 @@ extension Session {
   /// applied when its path leads to a member or element that exists, or to the position behind the last one. The engine
   /// skips a change that cannot be applied, so a caller that must not lose one silently asks first.
   public func firstUnacceptable(in changes: [FieldChange]) -> Int? {
-    if changes.count == 1, changes[0].path.isEmpty, changes[0].field >= 0, form.fields[changes[0].field].around == nil,
-      !form.fields[changes[0].field].isComputed, !changes[0].isTooDeep
-    {
-      return nil
+    // Whole values of top-level fields do not depend on each other, and nothing has to be predicted.
+    let areWhole = changes.allSatisfy { change in
+      change.path.isEmpty && change.field >= 0 && form.fields[change.field].around == nil
+        && !form.fields[change.field].isComputed && !change.isTooDeep
     }
+    if areWhole { return nil }
     var forecast = ValueForecast(self, countsHeld: true)
     return changes.firstIndex { !forecast.apply($0) }
   }

@@ -88,18 +88,33 @@ import Testing
         properties.changesWhenLowercased || properties.changesWhenUppercased || properties.isFullCompositionExclusion
       else { continue }
       let text = JSON.string(String(scalar))
-      let bound = try #require(Session.growthBound(of: .set(field: 0, to: text)))
+      let bound = try #require(form.session.growthBound(of: .set(field: 0, to: text)))
       let growth = form.session.valueBytes(after: .set(field: 0, to: text), at: form.now)
       if growth > bound { Issue.record("U+\(String(scalar.value, radix: 16)): \(growth) bytes") }
       most = max(most, Double(growth) / Double(String(scalar).utf8.count))
     }
     #expect(most > 2)
     for text in ["", "x", "kim@example.com", String(repeating: "ﬃ", count: 100)] {
-      let bound = Session.growthBound(of: .set(field: 0, to: .string(text)))
-      #expect(bound == Session.growthBound(ofText: text.utf8.count))
+      let bound = form.session.growthBound(of: .set(field: 0, to: .string(text)))
+      #expect(bound == form.session.growthBound(ofText: text.utf8.count))
     }
-    #expect(Session.growthBound(of: .tap(action: 0)) == 0)
-    #expect(Session.growthBound(of: .reset(keepValues: true)) == nil)
+    #expect(form.session.growthBound(of: .tap(action: 0)) == 0)
+    #expect(form.session.growthBound(of: .reset(keepValues: true)) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (#"["trim"]"#, 1), (#"["nfc"]"#, 3), (#"["nfc", "lower", "upper"]"#, 27), (#"["nfkc", "lower"]"#, 27),
+    ] as [(String, Int)]
+  )
+  func `the bound follows from the steps of the form`(_ steps: String, _ factor: Int) throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"a": {"type": "string"}}}, "fields": {"a": {"normalize": \(steps)}}}
+        """
+    )
+    let text = String(repeating: "x", count: 100)
+    #expect(form.session.growthBound(of: .set(field: 0, to: .string(text))) == factor * bytes(.string(text)))
   }
 
   @Test func `a reset that keeps the values keeps each row as a whole`() throws {

@@ -60,11 +60,6 @@ class Attack:
     bystander: str = "change"
     """The request of the bystander: `change` a field of the login form, `http` or `sql` for a tap on the form of that
     name."""
-    is_costly: bool = False
-    """The attack is made of turns that are costly one by one; the bystander's p99 may be as long as one such turn.
-
-    A turn is not interrupted. It may use up its budget, which takes about 25 ms, and reading the values of its message
-    takes about as long if there are 90,000 of them. So p99 stays above 20 ms as long as one turn may take so long."""
     is_log_read: bool = True
     """Whether the daemon's stderr is read."""
     peak_bytes_max: int = 400_000_000

@@ -19,7 +19,6 @@ from .probe import Waited, watch
 # The promises.
 LATENCY_MAX = 0.1
 P99_MAX = 0.02
-COSTLY_P99_MAX = 0.06
 KEPT_BYTES_MAX = 64 * 1024 * 1024
 """How much more memory than before the attack the daemon may have, two seconds after the attackers are gone."""
 END_SECONDS_MAX = 6.0
@@ -83,9 +82,8 @@ class Outcome:
     @property
     def promises(self) -> dict[str, bool]:
         """Each promise, and whether it was kept."""
-        p99_max = COSTLY_P99_MAX if self.attack.is_costly else P99_MAX
         return {
-            "answers": not self.is_frozen and not self.waited.refused and self.max <= LATENCY_MAX and self.p99 <= p99_max,
+            "answers": not self.is_frozen and not self.waited.refused and self.max <= LATENCY_MAX and self.p99 <= P99_MAX,
             "memory": self.peak <= self.attack.peak_bytes_max and self.after is not None
             and self.after <= self.base + KEPT_BYTES_MAX,
             "end": not self.is_dead and self.ended is not None and self.ended <= END_SECONDS_MAX,

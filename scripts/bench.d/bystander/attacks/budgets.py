@@ -89,7 +89,6 @@ def unique(target: Target) -> None:
 
 @attack(
     "unevaluated-members", f"An object of {MEMBERS:,} members goes into a field without unevaluated members.",
-    is_costly=True,
 )  # fmt: skip
 def unevaluated_members(target: Target) -> None:
     members = {f"m{number}": 1 for number in range(target.share(MEMBERS))}
@@ -120,7 +119,7 @@ CLOSED_FORMS = {
 
 @attack(
     "closed-form", "Forms of 5,000 fields allow no other fields; their fields change, one by one and all at once.",
-    forms=CLOSED_FORMS, is_costly=True,
+    forms=CLOSED_FORMS,
 )  # fmt: skip
 def closed_forms(target: Target) -> None:
     client = target.connect()
@@ -135,13 +134,13 @@ def closed_forms(target: Target) -> None:
         client.call("session/close", session=session)
 
 
-@attack("env-names", "text/validate gets an environment of 99,000 unknown names.", is_costly=True)
+@attack("env-names", "text/validate gets an environment of 99,000 unknown names.")
 def env_names(target: Target) -> None:
     text = "".join(f"NAME{n}=1\n" for n in range(target.share(99_000)))
     target.connect().call("text/validate", form="login", text=text, language="env")
 
 
-ROWS = 3_900
+ROWS = 2_400
 """Almost `rowsMax`."""
 
 ROWS_FORM = form(
@@ -173,7 +172,7 @@ def with_rows(target: Target, *turns: tuple[str, JSON]) -> None:
         client.call(method, **params)
 
 
-ROW_TURNS: JSON = {"forms": {"rows": ROWS_FORM}, "is_costly": True}
+ROW_TURNS: JSON = {"forms": {"rows": ROWS_FORM}}
 
 
 @attack("rows-open", f"Sessions are opened with {ROWS:,} rows with a key, a computed field and a rule.", **ROW_TURNS)

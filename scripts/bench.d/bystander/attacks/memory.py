@@ -34,7 +34,7 @@ def outputs(target: Target) -> None:
 
 @attack(
     "small-values", "Each of 1,000 fields gets a wrong value of 900 bytes, in 15 sessions on each of many connections.",
-    attackers=4, is_costly=True, refusals=AT_A_LIMIT, forms={"wide": form({f"f{n}": {"type": "string", "maxLength": 10} for n in range(1_000)})},
+    attackers=4, refusals=AT_A_LIMIT, forms={"wide": form({f"f{n}": {"type": "string", "maxLength": 10} for n in range(1_000)})},
 )  # fmt: skip
 def small_values(target: Target) -> None:
     clients: list[Client] = []

@@ -24,7 +24,7 @@ def marks_4m(target: Target) -> None:
     client.call("field/change", field="email", value=marks(target.share(1_000_000)))
 
 
-@attack("marks-many", "Sixteen fields get runs of combining marks, 240 KB each, in one request.", is_costly=True)
+@attack("marks-many", "Sixteen fields get runs of combining marks, 240 KB each, in one request.")
 def marks_many(target: Target) -> None:
     client = target.connect()
     names = [f"f{number}" for number in range(16)]

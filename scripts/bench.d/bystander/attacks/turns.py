@@ -23,17 +23,17 @@ def change_all(client: Client, definition: JSON) -> None:
     client.call("field/change", values={name: "text" for name in definition["schema"]["properties"]})
 
 
-@attack("doubling", "A field's schema is a $ref that doubles at each of 40 levels.", is_costly=True)
+@attack("doubling", "A field's schema is a $ref that doubles at each of 40 levels.")
 def doubling_one(target: Target) -> None:
     change_all(target.connect(), doubling(40, fields=1))
 
 
-@attack("doubling-200", "200 fields change at once; the schema of each is a $ref that doubles at each of 40 levels.", is_costly=True)
+@attack("doubling-200", "200 fields change at once; the schema of each is a $ref that doubles at each of 40 levels.")
 def doubling_many(target: Target) -> None:
     change_all(target.connect(), doubling(40, fields=200))
 
 
-@attack("pattern", "A pattern that backtracks, ^(?!(a+)+$), is applied to 99,000 texts.", is_costly=True)
+@attack("pattern", "A pattern that backtracks, ^(?!(a+)+$), is applied to 99,000 texts.")
 def pattern(target: Target) -> None:
     client = target.connect()
     client.call("session/open", definition=form({"list": {
@@ -41,7 +41,7 @@ def pattern(target: Target) -> None:
     client.call("field/change", field="list", value=["a" * 13 + "!"] * target.share(99_000))
 
 
-@attack("pipeline", "400 changes that take a few milliseconds each are sent at once, again and again.", is_costly=True)
+@attack("pipeline", "400 changes that take a few milliseconds each are sent at once, again and again.")
 def pipeline(target: Target) -> None:
     client = target.connect()
     many, few = json.dumps(list(range(60))), json.dumps(list(range(10)))
