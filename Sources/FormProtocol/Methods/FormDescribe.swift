@@ -121,6 +121,8 @@ public struct FieldDescription: Message, Sendable {
   public var hasLiveOptions = false
   /// The schema's default, unless it holds a secret.
   public var initial: JSON?
+  /// The text that an empty form shows for ``initial``; only of a field that reads what people type.
+  public var initialText: String?
   /// Of a list: the name of the member that identifies its rows.
   public var key: String?
   /// Of a list: whether rows without a value do not count.
@@ -198,6 +200,11 @@ public struct FieldDescription: Message, Sendable {
       "Whether a formula computes the options. The document has them in `options` of the field, or of the list around it."
     )
     members.optional("initial", &initial, "Its initial value.")
+    members.optional(
+      "initialText",
+      &initialText,
+      "The initial value as people type it, in the language of the texts. Only of a field with `read`."
+    )
     members.optional("key", &key, "Of a list: the name of the member that identifies its rows.")
     members.flag(
       "ignoresBlankRows",

@@ -38,6 +38,7 @@ extension FormDescription {
       if !field.holdsSecret {
         entry.options = field.options.map { Choice(value: $0.value, label: text($0.label)) }
       }
+      entry.initialText = field.initialText(locale: wanted, of: described)
       entry.hasLiveOptions = field.computedOptions != nil
       entry.key = field.key.map { described.fields[$0].name }
       return entry

@@ -1,5 +1,5 @@
 internal import DocumentProperties
-internal import Forms
+package import Forms
 internal import JSON
 internal import LocaleFormats
 
@@ -60,6 +60,13 @@ extension Instance {
 }
 
 extension Field {
+  /// The text of its input in a new session in that locale: the schema's default as people write it.
+  ///
+  /// - Returns: Nil for a field without a default, and for a field without a text in the document.
+  package func initialText(locale: String?, of form: Form) -> String? {
+    tellsText ? inputText(for: schemaDefault, .first(of: locale, form.locale)) : nil
+  }
+
   /// A value as people write it. A text that could not be read is unchanged.
   fileprivate func inputText(for value: JSON?, _ conventions: LocaleConventions) -> String? {
     guard let read else { return nil }

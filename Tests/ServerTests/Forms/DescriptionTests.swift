@@ -69,6 +69,36 @@ struct DescriptionTests {
     return TestDaemon().connect().result("form/describe", params)
   }
 
+  @Test(arguments: [
+    (nil, ["100%", "1,250.5", "12/31/2026"]), ("de-CH", ["100%", "1’250.5", "31.12.2026"]),
+    ("xx", ["100%", "1,250.5", "12/31/2026"]),
+  ])
+  func `an initial value has the text that a new session shows`(locale: String?, texts: [String?]) {
+    let definition: JSON = [
+      "form": "trip", "locale": "en",
+      "schema": [
+        "properties": [
+          "share": ["type": "number", "default": 1], "rate": ["type": "number", "default": 1250.5],
+          "day": ["type": "string", "format": "date", "default": "2026-12-31"],
+          "none": ["type": "number"], "plain": ["type": "number", "default": 1],
+          "secret": ["type": "number", "default": 1, "writeOnly": true],
+        ]
+      ],
+      "fields": [
+        "share": ["read": "percent"], "rate": ["read": "number"], "day": ["read": "date"],
+        "none": ["read": "percent"], "secret": ["read": "percent"],
+      ],
+    ]
+    var params: JSON = ["definition": definition]
+    if let locale { params.merge(["locale": .string(locale)]) }
+    let client = TestDaemon().connect()
+    let described = client.result("form/describe", params)["fields"]?.arrayValue ?? []
+    let told = described.map { $0["initialText"]?.stringValue }
+    #expect(told == texts + [nil, nil, nil])
+    let shown = client.result("session/open", params)["document"]?["fields"]
+    #expect(told.prefix(3) == ["share", "rate", "day"].map { shown?[$0]?["text"]?.stringValue }[...])
+  }
+
   @Test
   func `what a secret may be is told to nobody`() {
     let schema: JSON = [

@@ -575,6 +575,9 @@ type FieldDescription struct {
 	// Its initial value.
 	Initial json.RawMessage `json:"initial,omitempty"`
 
+	// The initial value as people type it, in the language of the texts. Only of a field with `read`.
+	InitialText string `json:"initialText,omitempty"`
+
 	// Of a list: the name of the member that identifies its rows.
 	Key string `json:"key,omitempty"`
 

@@ -399,6 +399,8 @@ export interface FieldDescription {
   hasLiveOptions?: boolean;
   /** Its initial value. */
   initial?: Json;
+  /** The initial value as people type it, in the language of the texts. Only of a field with `read`. */
+  initialText?: string;
   /** Of a list: the name of the member that identifies its rows. */
   key?: string;
   /** Of a list: whether rows without any value are not judged, not sent and not counted. */

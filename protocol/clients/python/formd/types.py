@@ -482,6 +482,8 @@ class FieldDescription(_FieldDescription, total=False):
     hasLiveOptions: bool
     # Its initial value.
     initial: Any
+    # The initial value as people type it, in the language of the texts. Only of a field with `read`.
+    initialText: str
     # Of a list: the name of the member that identifies its rows.
     key: str
     # Of a list: whether rows without any value are not judged, not sent and not counted.
