@@ -27,6 +27,7 @@ from starlette.datastructures import FormData, UploadFile  # noqa: E402
 from werkzeug.datastructures import MultiDict  # noqa: E402
 
 from formd import web  # noqa: E402
+from formd.web.html import render  # noqa: E402
 from formd.web.posted import Posted, name_of, pointer_of, tokens_of, value_of_text  # noqa: E402
 
 JSON = Any
@@ -318,6 +319,46 @@ def test_precognition_answers_as_its_clients_expect(form: web.Form) -> None:
     assert isinstance(answer, web.Answer) and answer.status == 400 and answer.headers["Precognition"] == "true"
     answer = web.Form("order", socket="/nonexistent/formd.sock").receive(good, early)
     assert isinstance(answer, web.Answer) and answer.status == 503 and answer.headers["Precognition"] == "true"
+
+
+def test_a_page_begins_with_what_a_session_shows(daemon: Daemon) -> None:
+    path = str(daemon.path)
+    for locale, text in (("en", "100%"), ("de", "100\u00a0%")):
+        form = web.Form("expenses", locale=locale, socket=path)
+        assert f'name="share" aria-describedby="formd-share-message" inputmode="decimal" value="{text}"' in form.render()
+        assert form.check([("share", text)]).values["share"] == 1
+        with formd.Client(path) as client, client.open("expenses", locale=locale) as session:
+            assert session.document["fields"]["share"]["text"] == text
+
+
+def test_a_page_has_no_control_for_an_object_without_fields(daemon: Daemon) -> None:
+    page = web.Form("settings", socket=str(daemon.path)).render()
+    assert 'name="window.width"' in page and 'name="environment"' not in page
+
+
+def test_a_page_shows_what_was_computed(daemon: Daemon) -> None:
+    sums: JSON = {
+        "form": "sums",
+        "schema": {"properties": {
+            "a": {"type": "object", "properties": {"x": {"type": "integer"}, "double": {"type": "integer"}}},
+            "rows": {"type": "array", "items": {"type": "object", "properties": {"x": {"type": "integer"}, "double": {"type": "integer"}}}},
+        }},
+        "fields": {
+            "/a/double": {"computed": "values.a.x * 2"}, "/rows/*/double": {"computed": "row.x * 2"},
+            "/rows/*": {"visible": "row.x != 9"},
+        },
+    }  # fmt: skip
+    with formd.Client(str(daemon.path)) as client:
+        fields = client.call("form/describe", {"definition": sums})
+        page = Posted([("a.x", "4"), ("rows[2].x", "5"), ("rows[7].x", "6")], "sums", fields["fields"])
+        verdict = client.call("form/validate", {"definition": sums, "values": page.values})
+        html = render(fields, web.Result(page, verdict))
+        assert [f">{number}</output>" in html for number in (8, 10, 12)] == [True] * 3
+        assert html.index(">10<") < html.index(">12<")
+        # The values have no hidden rows, and do not say which rows these are.
+        page = Posted([("rows[2].x", "9"), ("rows[7].x", "6")], "sums", fields["fields"])
+        verdict = client.call("form/validate", {"definition": sums, "values": page.values})
+        assert ">12<" not in render(fields, web.Result(page, verdict))
 
 
 def test_a_form_gets_its_context(daemon: Daemon) -> None:

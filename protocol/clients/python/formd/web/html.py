@@ -68,7 +68,7 @@ class _Page:
         if live:
             session = f' data-formd="{_escaped(key)}"' if key else f' data-formd-form="{_escaped(self.description["form"])}"'
         return (
-            f'<form method="post" action="{_escaped(action)}"{session} novalidate>\n{extra}{self.summary()}'
+            f'<form method="post" action="{_escaped(action)}" accept-charset="utf-8"{session} novalidate>\n{extra}{self.summary()}'
             f'{rest if not parts else ""}{"".join(parts)}{rest if parts else ""}{buttons}</form>\n'
         )
 
@@ -103,15 +103,15 @@ class _Page:
                 f'<fieldset data-formd-field="{_escaped(name)}">\n<legend>{label}</legend>\n{self.help(field, name)}'
                 f"{parts}{self.message(name)}</fieldset>\n"
             )
+        if field["type"] == "object":
+            # No text is an object.
+            return ""
         if items is not None and "options" not in items:
             return self.rows(field, items, name, label)
         return f'<div class="field" data-formd-field="{_escaped(name)}">\n{self.control(field, name, label)}</div>\n'
 
     def rows(self, field: FieldDescription, items: FieldDescription, name: str, label: str) -> str:
-        own = tokens_of(name)
-        names = [tokens_of(posted) for posted in self.result.texts]
-        inside_list = [tokens[len(own)] for tokens in names if tokens[: len(own)] == own != tokens]
-        positions = sorted({int(token) for token in inside_list if token.isdigit()})
+        positions = self.positions(tokens_of(name))
         if not self.result.is_posted:
             positions = list(range(field.get("minItems", 0)))
 
@@ -134,14 +134,36 @@ class _Page:
             f'data-formd-add="{_escaped(name)}" aria-label="{label}: add">+</button></div>\n</div>\n'
         )
 
+    def positions(self, own: Sequence[str]) -> List[int]:
+        """The positions of the rows of a list, as the page posted them."""
+        names = [tokens_of(posted) for posted in self.result.texts]
+        inside_list = [tokens[len(own)] for tokens in names if tokens[: len(own)] == tuple(own) != tokens]
+        return sorted({int(token) for token in inside_list if token.isdigit()})
+
+    def value(self, name: str) -> JSON:
+        """The value that a post gave to a field; None if it gave none."""
+        tokens = tokens_of(name)
+        value: JSON = self.result.values
+        for index, token in enumerate(tokens):
+            if isinstance(value, list):
+                positions = self.positions(tokens[:index])
+                # A hidden row is posted, and has no value.
+                if len(positions) != len(value) or not token.isdigit():
+                    return None
+                value = value[positions.index(int(token))]
+            else:
+                value = value.get(token) if isinstance(value, dict) else None
+        return value
+
     def control(self, field: FieldDescription, name: str, label: str) -> str:
         kind = field["type"]
         identity = _escaped(_identity(name))
         after = self.help(field, name) + self.message(name)
         head = f'<label for="{identity}">{label}</label>\n'
         if field.get("computed") or field.get("readOnly"):
-            value = self.result.values.get(name, field.get("initial", ""))
-            return f'{head}<output id="{identity}" name="{_escaped(name)}">{_escaped(_text(value))}</output>\n{after}'
+            value = self.value(name)
+            text = _text(field.get("initialText", field.get("initial")) if value is None else value)
+            return f'{head}<output id="{identity}" name="{_escaped(name)}">{_escaped(text)}</output>\n{after}'
         attributes = f'id="{identity}" name="{_escaped(name)}"{self.described(field, name)}'
         if field["isRequired"]:
             attributes += ' aria-required="true"'
@@ -188,7 +210,7 @@ class _Page:
     def texts(self, field: Mapping[str, Any], name: str) -> List[str]:
         if self.result.is_posted:
             return self.result.texts.get(name, [])
-        initial = field.get("initial")
+        initial = field.get("initialText", field.get("initial"))
         return [_text(value) for value in (initial if isinstance(initial, list) else [initial]) if value is not None]
 
     def is_checked(self, field: FieldDescription, name: str) -> bool:
