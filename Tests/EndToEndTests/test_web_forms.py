@@ -22,11 +22,14 @@ if not settings.configured:
     settings.configure(USE_TZ=True, LANGUAGE_CODE="en")
     django.setup()
 
-from django.http import QueryDict  # noqa: E402
+from django.http import HttpResponse, QueryDict  # noqa: E402
+from django.test import RequestFactory  # noqa: E402
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart  # noqa: E402
 from starlette.datastructures import FormData, UploadFile  # noqa: E402
 from werkzeug.datastructures import MultiDict  # noqa: E402
 
 from formd import web  # noqa: E402
+from formd.web.django import Form as DjangoForm  # noqa: E402
 from formd.web.html import render  # noqa: E402
 from formd.web.posted import Posted, name_of, pointer_of, tokens_of, value_of_text  # noqa: E402
 
@@ -163,6 +166,12 @@ def test_texts_become_values(fields: JSON) -> None:
     }  # fmt: skip
 
 
+def test_a_hidden_control_before_a_box_says_that_the_box_is_not_checked(fields: JSON) -> None:
+    for text in ("0", "false"):
+        assert values(fields, ("urgent", text), ("name", "Kim"))["urgent"] is False
+        assert values(fields, ("urgent", text), ("urgent", "1"), ("name", "Kim"))["urgent"] is True
+
+
 def test_a_box_that_is_not_checked_is_false_if_it_begins_checked(fields: JSON) -> None:
     assert values(fields, ("name", "Kim")) == {"name": "Kim", "news": False, "address": {"keep": False}}
 
@@ -253,6 +262,31 @@ def test_a_name_that_is_nearly_a_fields_is_logged_once(form: web.Form, caplog: p
     ]  # fmt: skip
 
 
+def test_a_text_that_was_not_in_utf_8_is_logged_once(form: web.Form, caplog: pytest.LogCaptureFixture) -> None:
+    for _ in range(2):
+        assert form.check([("name", "Ren\ufffd")]).values["name"] == "Ren\ufffd"
+    assert [record.getMessage() for record in caplog.records] == [
+        'name of the form order is probably not in UTF-8: does the page have <meta charset="utf-8">?'
+    ]
+    assert 'accept-charset="utf-8"' in form.render()
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH"])
+def test_django_reads_the_form_data_of_each_method(method: str, daemon: Daemon) -> None:
+    view = DjangoForm("order", socket=str(daemon.path)).view(lambda _, result: HttpResponse(json.dumps(result.values)))
+    names = {"name": "Kim", "tags": ["new"], "items[0].sku": "ab"}
+    for body, kind in [
+        ("name=Kim&tags=new&items[0].sku=ab", "application/x-www-form-urlencoded"),
+        (encode_multipart(BOUNDARY, names), MULTIPART_CONTENT),
+    ]:
+        told = json.loads(view(RequestFactory().generic(method, "/", body, content_type=kind)).content)
+        assert (told["name"], told["tags"], told["items"]) == ("Kim", ["new"], [{"sku": "ab"}])
+        # The field of this name is not a file.
+    file = encode_multipart(BOUNDARY, {"name": io.BytesIO(b"x")})
+    answer = view(RequestFactory().generic(method, "/", file, content_type=MULTIPART_CONTENT))
+    assert answer.status_code == 400 and b"name is a file" in answer.content
+
+
 def test_a_page_gets_a_session_and_this_program_leaves_it(form: web.Form, daemon: Daemon) -> None:
     key = form.open(values={"name": "Kim"}, keep="1m")
     with formd.Client(str(daemon.path)) as client:
@@ -319,6 +353,34 @@ def test_precognition_answers_as_its_clients_expect(form: web.Form) -> None:
     assert isinstance(answer, web.Answer) and answer.status == 400 and answer.headers["Precognition"] == "true"
     answer = web.Form("order", socket="/nonexistent/formd.sock").receive(good, early)
     assert isinstance(answer, web.Answer) and answer.status == 503 and answer.headers["Precognition"] == "true"
+
+
+def test_precognition_names_the_places_of_form_data_as_those_of_json(form: web.Form) -> None:
+    page = [("name", ""), ("items[4][sku]", "a"), ("items[2][sku]", "b"), ("address[city]", "x"), ("tags[0]", "new"), ("tags[1]", "no")]
+    answer = form.receive(page, {"Precognition": "true", "Content-Type": "multipart/form-data; boundary=x"})
+    assert isinstance(answer, web.Answer) and answer.status == 422
+    assert set(json.loads(answer.body)["errors"]) == {"name", "items.4.sku", "items.2.sku", "address.city", "tags.1", "tags"}
+    early = {"Precognition": "true", "Precognition-Validate-Only": "items.4.sku"}
+    answer = form.receive(page, early)
+    assert isinstance(answer, web.Answer) and set(json.loads(answer.body)["errors"]) == {"items.4.sku"}
+    # Without Precognition, the page chooses the names.
+    assert "items[4][sku]" in form.check(page).errors
+
+
+@pytest.mark.parametrize(("body", "kind", "part"), [
+    ([], "text/plain", "the body is text/plain: send application/x-www-form-urlencoded"),
+    ([], "application/xml; charset=utf-8", "the body is application/xml"),
+    (b"{", "application/json", "not JSON"),
+    (b"", "application/json", "not JSON"),
+    (b"\xff", "application/json", "not JSON"),
+    (b"[" * 200_000, "application/json", "not JSON"),
+    (b"[]", "application/json; charset=utf-8", "not an object"),
+], ids=["text", "xml", "broken", "empty", "bytes", "deep", "list"])  # fmt: skip
+def test_a_body_of_a_kind_that_no_page_sends_is_refused(body: Any, kind: str, part: str, form: web.Form) -> None:
+    for early in ({}, {"Precognition": "true"}):
+        answer = form.receive(body, {"Content-Type": kind, **early})
+        assert isinstance(answer, web.Answer) and answer.status == 400 and part in answer.body
+        assert answer.headers.get("Precognition") == early.get("Precognition")
 
 
 def test_a_page_begins_with_what_a_session_shows(daemon: Daemon) -> None:

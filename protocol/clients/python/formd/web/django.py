@@ -5,11 +5,11 @@
 from __future__ import annotations
 
 import functools
-import json
 from typing import Any, Callable
 
-from django.http import HttpResponse  # type: ignore[import-untyped]
+from django.http import HttpResponse, QueryDict  # type: ignore[import-untyped]
 from django.utils.cache import patch_vary_headers  # type: ignore[import-untyped]
+from django.utils.datastructures import MultiValueDict  # type: ignore[import-untyped]
 
 from formd import web
 
@@ -37,14 +37,16 @@ class Form(web.Form):
         return view
 
 
-def _body(request: Any) -> web.Body:
-    """The form data and the files, or the object of a JSON text."""
+def _body(request: Any) -> web.Body | bytes:
+    """The form data and the files, or a JSON text."""
     if request.content_type == "application/json":
-        try:
-            body = json.loads(request.body)
-        except ValueError:
-            body = None
-        if isinstance(body, dict):
-            return body
-    lists = [*request.POST.lists(), *request.FILES.lists()]
+        return bytes(request.body)
+    # Django itself reads only the form data of POST.
+    if request.method == "POST":
+        form, files = request.POST, request.FILES
+    elif request.content_type == "multipart/form-data":
+        form, files = request.parse_file_upload(request.META, request)
+    else:
+        form, files = QueryDict(request.body, encoding=request.encoding), MultiValueDict()
+    lists = [*form.lists(), *files.lists()]
     return [(name, value) for name, values in lists for value in values]

@@ -24,11 +24,12 @@ class Form(web.Form):
 
         @functools.wraps(function)
         def view(*arguments: Any, **named: Any) -> ResponseReturnValue:
-            body: web.Body | None = None
+            body: web.Body | bytes | None = None
             if request.method in ("POST", "PUT", "PATCH"):
-                told = request.get_json(silent=True) if request.is_json else None
-                form = request.form.to_dict(flat=False) | request.files.to_dict(flat=False)
-                body = told if isinstance(told, dict) else [(name, one) for name, all in form.items() for one in all]
+                if request.mimetype == "application/json":
+                    body = request.get_data()
+                else:
+                    body = [*request.form.items(multi=True), *request.files.items(multi=True)]
             answer = self.respond(lambda result: function(result, *arguments, **named), request, body, request.headers)
             if isinstance(answer, web.Answer):
                 answer = Response(answer.body, answer.status, answer.headers)

@@ -15,7 +15,7 @@ from typing import (
 import formd
 from formd.types import Document, FieldDescription, FieldState, FormDescription, Validation
 from formd.web.html import Html, render
-from formd.web.posted import BadPost, Body, Posted, logger
+from formd.web.posted import BadPost, Body, Posted, logger, tokens_of
 
 JSON = Any
 T = TypeVar("T")
@@ -168,14 +168,15 @@ class _FormOf:
         return render((yield from self._describing(locale or result.locale)), result, **options)
 
     def _receiving(
-        self, body: Body, headers: Headers, locale: Optional[str], context: Optional[Context]
+        self, body: Union[Body, bytes], headers: Headers, locale: Optional[str], context: Optional[Context]
     ) -> Steps[Union[Result, Answer]]:
         is_early = headers.get("Precognition") == "true"
         early = {"Precognition": "true"} if is_early else {}
         names = headers.get("Precognition-Validate-Only")
         only = names.split(",") if is_early and names is not None else None
         try:
-            result = yield from self._checking(body, locale, context, only)
+            read = _readable(body, headers)
+            result = yield from self._checking(read, locale, context, only)
         except BadPost as error:
             return Answer(400, {**early, **_TEXT}, str(error))
         except (*_UNAVAILABLE, TimeoutError) as error:
@@ -183,10 +184,15 @@ class _FormOf:
             return answer._replace(headers={**early, **answer.headers})
         if is_early and result.is_valid:
             return Answer(204, {**early, "Precognition-Success": "true"}, "")
-        if result.is_valid or not (is_early or type(body) is dict or "application/json" in (headers.get("Accept") or "")):
+        is_page = type(read) is not dict
+        if result.is_valid or (is_page and not is_early and "application/json" not in (headers.get("Accept") or "")):
             return result
         message = next(iter(result.errors.values()), "")
-        told = json.dumps({"message": message, "errors": {name: [text] for name, text in result.errors.items()}})
+        errors = result.errors
+        if is_early and is_page:
+            # Clients of Precognition name places in form data and in JSON alike.
+            errors = {".".join(tokens_of(name)): text for name, text in errors.items()}
+        told = json.dumps({"message": message, "errors": {name: [text] for name, text in errors.items()}})
         return Answer(422, {**early, "Content-Type": "application/json"}, told)
 
     def _unavailable(self, error: BaseException) -> Answer:
@@ -232,17 +238,22 @@ class Form(_FormOf):
         return self._run(self._rendering(result, locale, options))
 
     def receive(
-        self, body: Body, headers: Headers, *, locale: Optional[str] = None, context: Optional[Context] = None
+        self,
+        body: Union[Body, bytes],
+        headers: Headers,
+        *,
+        locale: Optional[str] = None,
+        context: Optional[Context] = None,
     ) -> Union[Result, Answer]:
         """Checks a request, for the glue of a framework: a Result for the view, or the Answer itself.
 
-        Answers are: 204 and 422 of Laravel Precognition, 422 for a program that wants JSON, 400 for a bad body, and 503
-        if there is no daemon.
+        `body` can also be the bytes of a JSON text. Answers are: 204 and 422 of Laravel Precognition, 422 for a program
+        that wants JSON, 400 for a bad body, and 503 if there is no daemon.
         """
         return self._run(self._receiving(body, headers, locale, context))
 
     def respond(
-        self, view: Callable[[Result], T], request: Any, body: Optional[Body], headers: Headers
+        self, view: Callable[[Result], T], request: Any, body: Union[Body, bytes, None], headers: Headers
     ) -> Union[T, Answer]:
         """What a view answers to a request, or the Answer that needs no view; for the glue of a framework.
 
@@ -301,13 +312,18 @@ class AsyncForm(_FormOf):
         return await self._run(self._rendering(result, locale, options))
 
     async def receive(
-        self, body: Body, headers: Headers, *, locale: Optional[str] = None, context: Optional[Context] = None
+        self,
+        body: Union[Body, bytes],
+        headers: Headers,
+        *,
+        locale: Optional[str] = None,
+        context: Optional[Context] = None,
     ) -> Union[Result, Answer]:
         """See Form.receive."""
         return await self._run(self._receiving(body, headers, locale, context))
 
     async def respond(
-        self, view: Callable[[Result], Awaitable[T]], request: Any, body: Optional[Body], headers: Headers
+        self, view: Callable[[Result], Awaitable[T]], request: Any, body: Union[Body, bytes, None], headers: Headers
     ) -> Union[T, Answer]:
         """See Form.respond."""
         try:
@@ -384,6 +400,22 @@ async def _connected(path: str) -> formd.AsyncClient:
     client = formd.AsyncClient(path, patience=0)
     await client.connect()
     return client
+
+
+def _readable(body: Union[Body, bytes], headers: Headers) -> Body:
+    """The body, if it is of a kind that pages and programs send."""
+    kind = (headers.get("Content-Type") or "").partition(";")[0].strip().lower()
+    if kind not in ("", "application/json", "application/x-www-form-urlencoded", "multipart/form-data"):
+        raise BadPost(f"the body is {kind}: send application/x-www-form-urlencoded, multipart/form-data or application/json")
+    if not isinstance(body, bytes):
+        return body
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise BadPost(f"the body is not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise BadPost("the body is JSON, but not an object")
+    return value
 
 
 def _given(**members: JSON) -> Dict[str, JSON]:

@@ -68,7 +68,7 @@ class Posted:
         """The values, by the names of the fields."""
         try:
             written = json.dumps(self.values, ensure_ascii=False, allow_nan=False).encode()
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise BadPost(f"the body has a value that is not JSON: {error}") from None
         if len(written) > TEXT_MAX:
             raise BadPost(f"the values have more than {TEXT_MAX} bytes")
@@ -134,6 +134,10 @@ class Posted:
             length += len(name) + len(text)
             if length > TEXT_MAX:
                 raise BadPost(f"the body has more than {TEXT_MAX} characters")
+            if "\ufffd" in text and self._is_first(name):
+                logger.warning(
+                    "%s of the form %s is probably not in UTF-8: does the page have <meta charset=\"utf-8\">?", name, self.form
+                )
             # HTML posts lines with CR LF, and scripts and the form see LF.
             self.texts.setdefault(name, []).append(text.replace("\r\n", "\n").replace("\r", "\n"))
         for name in files:
@@ -179,9 +183,15 @@ class Posted:
         if name == "action" or not tokens or (self.form, name) in _warned:
             return
         close = difflib.get_close_matches(tokens[0], [field["name"] for field in self.fields], 1, 0.75)
-        if close and close[0] != tokens[0] and len(_warned) < 1000:
-            _warned.add((self.form, name))
+        if close and close[0] != tokens[0] and self._is_first(name):
             logger.warning("the form %s has no field %r; did the page mean %r?", self.form, name, close[0])
+
+    def _is_first(self, name: str) -> bool:
+        """Whether no warning was logged for a name."""
+        if (self.form, name) in _warned or len(_warned) >= 1000:
+            return False
+        _warned.add((self.form, name))
+        return True
 
     # From a tree to values
 
@@ -243,8 +253,9 @@ class _Texts:
             items = field.get("items")
             return [value_of_text(one, items) if items is not None else one for one in self._texts]
         if field["type"] == "boolean" and "options" not in field:
-            # A checkbox posts its `value`, which is "on" if it has none. A hidden control before it may post "false".
-            return {"": None, "false": False}.get(text, True)
+            # A checkbox posts its `value`, which is "on" if it has none. A hidden control before it may post "false" or
+            # "0", and scripts that make form data post "0" for false.
+            return {"": None, "false": False, "0": False}.get(text, True)
         if len(self._texts) > 1:
             raise BadPost(f"the body has {self.name} {len(self._texts)} times, and the form has one value for it")
         return value_of_text(text, field)

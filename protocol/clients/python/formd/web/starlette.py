@@ -23,7 +23,7 @@ class Form(web.AsyncForm):
         Requests that need no endpoint are answered here; see `formd.web.Form.receive`.
         """
 
-        # FastAPI reads the parameters of the function, so it must not see those of the endpoint.
+        # FastAPI reads the parameters of the function, so it must not see the parameters of the endpoint.
         async def endpoint(request: Request) -> Response:
             body = await _body(request) if request.method in ("POST", "PUT", "PATCH") else None
             answer = await self.respond(lambda result: function(request, result), request, body, request.headers)
@@ -36,13 +36,8 @@ class Form(web.AsyncForm):
         return endpoint
 
 
-async def _body(request: Request) -> web.Body:
-    """The form data and the files, or the object of a JSON text."""
-    if request.headers.get("content-type", "").partition(";")[0].strip() == "application/json":
-        try:
-            body = await request.json()
-        except ValueError:
-            body = None
-        if isinstance(body, dict):
-            return body
+async def _body(request: Request) -> web.Body | bytes:
+    """The form data and the files, or a JSON text."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() == "application/json":
+        return await request.body()
     return (await request.form()).multi_items()
