@@ -243,6 +243,11 @@ def test_values_have_secrets_and_no_hidden_fields(form: web.Form) -> None:
     assert "1234" not in repr(result)
 
 
+def test_a_row_without_values_is_an_object(form: web.Form) -> None:
+    for body in ([("name", "Kim"), ("items[0].sku", ""), ("items[1].key", "k")], {"name": "Kim", "items": [{"sku": ""}, {"key": "k"}]}):
+        assert form.check(body).values["items"] == [{}, {"key": "k"}]
+
+
 def test_only_some_controls_are_judged(form: web.Form) -> None:
     pairs = [("guests", "0"), ("items[3].sku", "a"), ("items[5].sku", "b")]
     assert set(form.check(pairs).errors) == {"name", "guests", "items[3].sku", "items[5].sku"}

@@ -47,8 +47,7 @@ class Result:
         if posted is None or verdict is None:
             return
         self.values = dict(verdict["values"])
-        if posted.is_page:
-            _leave_out_empty(self.values, posted.fields)
+        _treat_empty(self.values, posted.fields, posted.is_page)
         _add_secrets(self.values, posted.values, posted.fields, verdict["document"].get("fields", {}))
         for error in verdict["errors"]:
             self.errors.setdefault(posted.name(error["path"]), error["message"])
@@ -422,14 +421,24 @@ def _given(**members: JSON) -> Dict[str, JSON]:
     return {name: value for name, value in members.items() if value is not None}
 
 
-def _leave_out_empty(values: Dict[str, JSON], fields: Sequence[FieldDescription]) -> None:
-    """Leaves out the objects of which all values are hidden, as a session does: a post names only the values."""
+def _treat_empty(values: Dict[str, JSON], fields: Sequence[FieldDescription], is_page: bool) -> None:
+    """Has the objects of which all values are hidden as a session has them.
+
+    A post of a page names only the values, so such an object is left out. A row stays, as an empty object; the daemon
+    writes null for it.
+    """
     for field in fields:
         inner = values.get(field["name"])
+        of_row = field["items"].get("fields") if "items" in field else None
         if "fields" in field and isinstance(inner, dict):
-            _leave_out_empty(inner, field["fields"])
-            if not inner:
+            _treat_empty(inner, field["fields"], is_page)
+            if is_page and not inner:
                 del values[field["name"]]
+        elif of_row and isinstance(inner, list):
+            rows = values[field["name"]] = [{} if row is None else row for row in inner]
+            for row in rows:
+                if isinstance(row, dict):
+                    _treat_empty(row, of_row, is_page)
 
 
 def _add_secrets(
