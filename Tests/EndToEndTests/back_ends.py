@@ -1,4 +1,5 @@
-"""The example programs for Flask, Django and Starlette, as programs under test."""
+"""The example programs for Flask, Django and Starlette, and the views of the last one in FastAPI, as programs under
+test."""
 
 from __future__ import annotations
 
@@ -24,6 +25,13 @@ print(f"running on http://127.0.0.1:{server.server_port}", flush=True)
 server.serve_forever()
 """],
     "starlette": [sys.executable, "-m", "uvicorn", "starlette_app:app", "--port"],
+    "fastapi": [sys.executable, "-c", """
+import sys, fastapi, starlette_app, uvicorn
+app = fastapi.FastAPI()
+app.api_route("/", methods=["GET", "POST"])(starlette_app.sign_up)
+app.add_route("/welcome", starlette_app.welcome)
+uvicorn.run(app, port=int(sys.argv[1]))
+"""],
 }
 
 

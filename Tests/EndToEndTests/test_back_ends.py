@@ -1,4 +1,4 @@
-"""The example programs for Flask, Django and Starlette, as a browser without JavaScript and a client of
+"""The example programs for Flask, Django, Starlette and FastAPI, as a browser without JavaScript and a client of
 Precognition see them."""
 
 from __future__ import annotations

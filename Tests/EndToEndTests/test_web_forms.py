@@ -455,6 +455,12 @@ def test_a_view_that_needs_the_daemon_says_when_it_is_away() -> None:
     assert isinstance(answer, web.Answer) and answer.status == 503 and answer.headers["Retry-After"] == "5"
 
 
+@pytest.mark.parametrize("framework", ["django", "flask", "starlette"])
+def test_the_glue_of_a_framework_has_at_most_60_lines(framework: str) -> None:
+    path = ROOT / "protocol/clients/python/formd/web" / f"{framework}.py"
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 60
+
+
 def test_a_submission_of_a_program_gets_its_errors_as_json(form: web.Form) -> None:
     answer = form.receive({"name": ""}, {})
     assert isinstance(answer, web.Answer) and answer.status == 422 and "Precognition" not in answer.headers
