@@ -164,6 +164,26 @@ def test_prometheus_has_nothing_against_the_metrics(start: Start, backend: Backe
     promtool("metrics", standard_input=text)
 
 
+def test_services_databases_and_providers_are_counted_by_name_with_the_kinds_of_failures(start: Start) -> None:
+    daemon = start()
+    with daemon.connect() as client, daemon.connect() as provider:
+        login = client.call("session/open", {"form": "login-sql", "values": {"email": "kim@example.com", "password": "hunter2"}})
+        client.call("action/tap", {"session": login["session"], "action": "login", "await": True})
+        stock = client.call("session/open", {"form": "stock", "values": {"item": "tea"}})["session"]
+        client.call("action/tap", {"session": stock, "action": "look", "await": True})
+        provider.call("provider/register", {"name": "stock"})
+        client.call("action/tap", {"session": stock, "action": "look"})
+        provider.send({"jsonrpc": "2.0", "id": provider.read()["id"], "result": {"left": 1}})
+        assert client.read()["method"] == "session/update"
+    text = formctl("metrics", "--socket", daemon.path).stdout
+    for line in (
+        'formd_target_seconds_count{part="database",name="example"} 1', 'formd_target_seconds_count{part="provider",name="stock"} 2',
+        'formd_target_seconds_bucket{part="provider",name="stock",le="+Inf"} 2',
+        'formd_target_failures_total{part="provider",name="stock",kind="noProvider"} 1',
+    ):  # fmt: skip
+        assert f"\n{line}\n" in text, text
+
+
 @pytest.mark.parametrize(
     "accept, kind",
     [
@@ -212,13 +232,23 @@ def test_alerts_and_the_dashboard_ask_for_metrics_that_exist(start: Start, backe
     assert asked and asked <= names(text) | more, asked - names(text) - more
 
 
-def test_a_refused_reload_and_a_broken_form_are_counted(start: Start, folder: Path) -> None:
-    daemon = start({})
-    assert "formd_reloads_refused_total 0\nformd" in without_comments(formctl("metrics", "--socket", daemon.path).stdout)
+def test_reloads_good_and_bad_and_broken_forms_are_counted(start: Start, folder: Path) -> None:
+    forms = folder / "own"
+    forms.mkdir()
+    daemon = start({}, forms=forms)
+
+    def counts() -> tuple[str, str, str]:
+        text = without_comments(formctl("metrics", "--socket", daemon.path).stdout)
+        names = ("formd_reloads_total", "formd_reloads_refused_total", "formd_broken_forms")
+        return tuple(re.findall(rf"^{name} (\d+)$", text, re.MULTILINE)[0] for name in names)  # type: ignore[return-value]
+
+    assert counts() == ("0", "0", "0")
+    (forms / "broken.form.json").write_text("{", encoding="utf-8")
+    formctl("reload", "--socket", daemon.path)
+    assert counts() == ("1", "0", "1")
     daemon.config.write_text('{"limits": 1}', encoding="utf-8")
     assert formctl("reload", "--socket", daemon.path).returncode == 1
-    text = without_comments(formctl("metrics", "--socket", daemon.path).stdout)
-    assert "\nformd_reloads_refused_total 1\n" in text and "\nformd_broken_forms 0\n" in text
+    assert counts() == ("1", "1", "1")
 
 
 def without_comments(text: str) -> str:

@@ -8,6 +8,7 @@ import json
 import os
 import pwd
 import re
+import socket
 import stat
 from pathlib import Path
 from typing import Any, Callable, List, Optional
@@ -142,6 +143,52 @@ def test_a_supplementary_group_gives_its_roles(start: Start) -> None:
     # More groups than the daemon asks for at first.
     many = [one.gr_name for one in grp.getgrall() if one.gr_name != GROUP][:30] + [GROUP]
     assert "result" in as_user(OPERATOR, call(daemon, "server/stats"), groups=many)
+
+
+@only_root
+def test_members_of_the_group_of_a_given_socket_connect(folder: Path) -> None:
+    """`SocketGroup=` and `SocketMode=0660` of the service manager: the daemon leaves both as they are."""
+    known_users()
+    path, config = folder / "given.sock", folder / "formd.json"
+    config.touch(mode=0o600)
+    config.write_text(json.dumps({"peers": [{"group": GROUP, "roles": ["operator"]}]}), encoding="utf-8")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        listener.bind(str(path))
+        listener.listen(8)
+        os.chown(path, -1, grp.getgrnam(GROUP).gr_gid)
+        os.chmod(path, 0o660)
+        open_way(path)
+        script = f'LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" serve --config "$1" 3<&{listener.fileno()}'
+        command = ["bash", "-c", script, str(harness.formd_binary()), str(config)]
+        daemon = harness.Process(command, pass_fds=(listener.fileno(),))
+        daemon.line_with("listening")
+
+        def ping() -> Any:
+            with harness.Connection(path) as connection:
+                return connection.call("server/ping")["instanceId"]
+
+        assert as_user(OPERATOR, ping, groups=[GROUP])
+        # The kernel refuses all other users.
+        with pytest.raises(AssertionError, match="PermissionError"):
+            as_user(OPERATOR, ping)
+        assert (stat.S_IMODE(path.stat().st_mode), path.stat().st_gid) == (0o660, grp.getgrnam(GROUP).gr_gid)
+        assert daemon.end() == 0, daemon.output
+
+
+@only_root
+def test_the_audit_names_the_users_of_providers_and_of_refused_calls(start: Start, folder: Path) -> None:
+    known_users()
+    audit = folder / "audit.jsonl"
+    daemon = start({**PEERS, "audit": {"file": str(audit)}})
+    open_way(daemon.path)
+    with daemon.connect() as own:
+        own.call("provider/register", {"name": "stock"})
+        assert as_user(CLIENT, call(daemon, "server/reload"))["error"]["code"] == 1015
+    assert daemon.end() == 0
+    found = [json.loads(line) for line in audit.read_text(encoding="utf-8").splitlines()]
+    acts = [(line["message"], line["details"]["uid"], line["details"].get("name"), line["details"].get("refused")) for line in found]
+    client = str(pwd.getpwnam(CLIENT).pw_uid)
+    assert acts == [("provider/register", "0", "stock", None), ("server/reload", client, None, "operator")]
 
 
 @only_root
