@@ -19,6 +19,9 @@ PROGRAMS = ("formd", "formctl", "formd-web")
 FORMS = harness.ROOT / "protocol" / "examples"
 # PEP 600: every Linux of the wheel's tag has these.
 SYSTEM_LIBRARY = re.compile(r"ld-linux.*|lib(c|m|dl|rt|pthread|resolv|gcc_s|stdc\+\+)\.so\.\d+")
+SIZE_MAX = 43_000_000
+"""Three programs take most of it; a library that needs many others is noticed here."""
+PAGE = """<!doctype html><meta charset=windows-1252><form id=contact><label>Größe <input name=size required></label></form>"""
 LOGIN = """
 import formd
 with formd.Client() as client:
@@ -90,6 +93,18 @@ def test_the_wheel_lists_its_parts(wheel: Path) -> None:
     for package in ("Swift-runtime", "swift-nio", "libjansson4", "libpcre2-8-0"):
         assert parts[package]
     assert len([name for name in names if re.search(r"\.data/scripts/[^/]+$", name)]) == len(PROGRAMS)
+
+
+def test_the_wheel_is_small(wheel: Path) -> None:
+    assert wheel.stat().st_size <= SIZE_MAX
+
+
+def test_a_page_is_imported_without_the_data_of_icu(environment: Environment) -> None:
+    [library] = (environment.folder / "lib" / "formd").glob("libicudata.so.*")
+    assert library.stat().st_size < 100_000
+    (environment.folder / "contact.html").write_text(PAGE, encoding="utf-8")
+    form = json.loads(environment.run(environment.bin / "formctl", "import", "html", "contact.html"))
+    assert form["fields"] == {"size": {"label": "Größe"}}
 
 
 def test_the_programs_use_no_other_library_of_the_system(environment: Environment) -> None:

@@ -63,7 +63,10 @@ def list_of_parts(version: str, time: int, libraries: dict[str, str] | None = No
 
     `libraries` are shared libraries that the package carries: Debian packages and their versions.
     """
-    resolved = json.loads((ROOT / "Package.resolved").read_text(encoding="utf-8"))
+    try:
+        resolved = json.loads((ROOT / "Package.resolved").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        sys.exit(f"scripts/package: there is no {ROOT}/Package.resolved, which names the packages inside: swift package resolve")
     found = re.search(r"Swift version (\S+)", output("swift", "--version"))
     linked = [("Swift-runtime", found.group(1) if found else "unknown", "https://github.com/swiftlang/swift")]
     linked += [(pin["identity"], pin["state"]["version"], pin["location"]) for pin in resolved["pins"]]

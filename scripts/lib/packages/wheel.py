@@ -35,6 +35,22 @@ def tag() -> str:
     return f"py3-none-manylinux_{major}_{minor}_{platform.machine()}"
 
 
+ICU_DATA = re.compile(r"libicudata\.so\.(\d+)")
+ICU_WITHOUT_DATA = """
+struct {
+  unsigned short header_size;
+  unsigned char magic[2];
+  unsigned short size, reserved;
+  unsigned char is_big_endian, charset_family, size_of_character, padding, format[4], versions[8], more_padding[8];
+  unsigned int count, reserved_too;
+} const icudt%s_dat __attribute__((aligned(16))) = {
+  .header_size = 32, .magic = {0xda, 0x27}, .size = 20, .is_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+  .size_of_character = 2, .format = "ToCP", .versions = {1},
+};
+"""
+"""An empty table of contents, as in ICU's own `stubdata.cpp`."""
+
+
 def needed_libraries(program: Path) -> dict[str, Path]:
     """The shared libraries that a program needs and not every system has, by their names."""
     found = re.findall(r"^\s*(\S+) => (/\S+)", output("ldd", program), re.MULTILINE)
@@ -51,7 +67,15 @@ def carry_libraries(programs: list[Path], folder: Path) -> dict[str, str]:
     folder.mkdir(parents=True)
     packages = {}
     for name, path in sorted(libraries.items()):
-        shutil.copyfile(path, folder / name)
+        icu = ICU_DATA.fullmatch(name)
+        if icu:
+            # Debian's libxml2 needs ICU, whose data are 31 MB: half of the libraries. ICU reads them for encodings that
+            # are not Unicode's. formctl gives UTF-8 to libxml2.
+            options = ("-shared", "-nostdlib", f"-Wl,-soname,{name}", "-x", "c", "-")
+            output("clang", *options, "-o", folder / name, input=ICU_WITHOUT_DATA % icu.group(1))
+            (folder / name).chmod(0o644)
+        else:
+            shutil.copyfile(path, folder / name)
         output("patchelf", "--set-rpath", "$ORIGIN", folder / name)
         # dpkg knows some libraries by a path in /lib and others by one in /usr/lib.
         package = output("dpkg-query", "-S", f"*/{path.parent.name}/{name}").split(":")[0]
