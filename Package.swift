@@ -36,9 +36,11 @@ let metaSchemas = [
 let package = Package(
   name: "formd",
   products: [
-    .executable(name: "formd", targets: ["formd"]),
-    .executable(name: "formctl", targets: ["formctl"]),
-    .executable(name: "formd-web", targets: ["formd-web"]),
+    .executable(name: "formd", targets: ["formd-alone"]),
+    .executable(name: "formctl", targets: ["formctl-alone"]),
+    .executable(name: "formd-web", targets: ["formd-web-alone"]),
+    // All three in one file, which is installed under the three names: they share most of their code.
+    .executable(name: "formd-programs", targets: ["formd-programs"]),
     // For programs that talk to the daemon (Client), or want the rules or the whole engine without it, and the modules
     // of their parameters.
     .library(name: "Budgets", targets: ["Budgets"]),
@@ -420,15 +422,14 @@ let package = Package(
     ),
 
     // MARK: formd: the daemon
-    .executableTarget(
+    .target(
       name: "formd",
       dependencies: [
         "Actions", "Configuration", "Daemon", "Files", "FormProtocol", "JSON", "Server", "SourceTexts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict,
-      linkerSettings: hardened
+      swiftSettings: strict
     ),
 
     // MARK: WebDoor and formd-web: the door for browsers
@@ -456,15 +457,14 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    .executableTarget(
+    .target(
       name: "formd-web",
       dependencies: [
         "Configuration", "Daemon", "Files", "FormProtocol", "Forms", "Server", "SourceTexts", "Texts", "WebDoor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
-      swiftSettings: strict,
-      linkerSettings: hardened
+      swiftSettings: strict
     ),
 
     // MARK: Client and formctl: the command line
@@ -497,7 +497,7 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    .executableTarget(
+    .target(
       name: "formctl",
       dependencies: [
         "Budgets", "CEL", "Client", "ClientKit", "DataLanguages", "Files", "Findings", "FormCases", "FormImport",
@@ -505,13 +505,42 @@ let package = Package(
         "SourceTexts", "TerminalForms", "TextValidation", "Texts", "Times",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict,
-      linkerSettings: hardened
+      swiftSettings: strict
     ),
     .testTarget(
       name: "FormctlTests",
       dependencies: ["Client", "FormProtocol", "JSON", "JSONRPC", "LanguageServer", "formctl"],
       swiftSettings: strict
+    ),
+
+    // MARK: The programs: each alone, and all in one file
+    .executableTarget(
+      name: "formd-alone",
+      dependencies: ["formd"],
+      path: "Sources/Programs/formd",
+      swiftSettings: strict,
+      linkerSettings: hardened
+    ),
+    .executableTarget(
+      name: "formctl-alone",
+      dependencies: ["formctl"],
+      path: "Sources/Programs/formctl",
+      swiftSettings: strict,
+      linkerSettings: hardened
+    ),
+    .executableTarget(
+      name: "formd-web-alone",
+      dependencies: ["formd-web"],
+      path: "Sources/Programs/formd-web",
+      swiftSettings: strict,
+      linkerSettings: hardened
+    ),
+    .executableTarget(
+      name: "formd-programs",
+      dependencies: ["formctl", "formd", "formd-web"],
+      path: "Sources/Programs/formd-programs",
+      swiftSettings: strict,
+      linkerSettings: hardened
     ),
 
     // MARK: PageCode: the code of a page, beside the code of the test that runs it

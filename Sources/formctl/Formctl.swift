@@ -10,8 +10,16 @@ internal import Texts
   internal import Glibc
 #endif
 
+/// The program `formctl`.
+package enum FormctlProgram {
+  /// Does what the arguments say; nil: what the command line says.
+  package static func main(_ arguments: [String]? = nil) {
+    StandardDescriptors.openMissing()
+    Formctl.run(arguments ?? Array(CommandLine.arguments.dropFirst()))
+  }
+}
+
 /// The command line companion of `formd`.
-@main
 struct Formctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "formctl",
@@ -38,10 +46,8 @@ struct Formctl: ParsableCommand {
     subcommands: allCommands
   )
 
-  static func main() {
-    StandardDescriptors.openMissing()
+  fileprivate static func run(_ arguments: [String]) {
     do {
-      let arguments = Array(CommandLine.arguments.dropFirst())
       try checkCommand(arguments.first)
       var command = try parseAsRoot(ExprCommand.separated(arguments))
       try command.run()

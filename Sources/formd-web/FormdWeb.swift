@@ -12,8 +12,17 @@ internal import WebDoor
   internal import Glibc
 #endif
 
+/// The program `formd-web`.
+package enum FormdWebProgram {
+  /// Does what the arguments say; nil: what the command line says. On the first thread, before there is another one.
+  @MainActor package static func main(_ arguments: [String]? = nil) async {
+    StandardDescriptors.openMissing()
+    FreeMemory.setLimits()
+    await FormdWeb.main(arguments)
+  }
+}
+
 /// The command line of the door for browsers.
-@main
 struct FormdWeb: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "formd-web",
@@ -40,13 +49,6 @@ struct FormdWeb: AsyncParsableCommand {
       """,
     version: FormServer.version
   )
-
-  /// On the first thread, before there is another one.
-  @MainActor static func main() async {
-    StandardDescriptors.openMissing()
-    FreeMemory.setLimits()
-    await main(nil)
-  }
 
   @Option(
     help: ArgumentHelp(

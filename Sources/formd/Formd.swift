@@ -5,8 +5,17 @@ internal import FormProtocol
 internal import JSON
 internal import Server
 
+/// The program `formd`.
+package enum FormdProgram {
+  /// Does what the arguments say; nil: what the command line says. On the first thread, before there is another one.
+  @MainActor package static func main(_ arguments: [String]? = nil) async {
+    StandardDescriptors.openMissing()
+    FreeMemory.setLimits()
+    await Formd.main(arguments)
+  }
+}
+
 /// The daemon's command line.
-@main
 struct Formd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "formd",
@@ -25,11 +34,4 @@ struct Formd: AsyncParsableCommand {
     subcommands: [Serve.self, CheckConfig.self, OpenRPC.self],
     defaultSubcommand: Serve.self
   )
-
-  /// On the first thread, before there is another one.
-  @MainActor static func main() async {
-    StandardDescriptors.openMissing()
-    FreeMemory.setLimits()
-    await main(nil)
-  }
 }

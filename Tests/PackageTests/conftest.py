@@ -16,13 +16,13 @@ NEEDED_COMMANDS = ("dpkg-deb", "dpkg-shlibdeps", "git", "patchelf")
 
 @pytest.fixture(scope="session")
 def programs() -> str:
-    """The folder of the programs, built as they are released; or the folder of FORMD_BIN."""
+    """The folder of the program, built as it is released; or the folder of FORMD_BIN."""
     missing = [command for command in NEEDED_COMMANDS if not shutil.which(command)]
     if missing:
         pytest.skip(f"missing commands: {' '.join(missing)}; run scripts/setup --packages")
     if os.environ.get("FORMD_BIN"):
         return str(harness.formd_binary().parent)
-    command = [str(harness.ROOT / "scripts" / "lib" / "build-release"), "formd", "formctl", "formd-web"]
+    command = [str(harness.ROOT / "scripts" / "lib" / "build-release"), "formd-programs"]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
-PROGRAMS = ("formd", "formctl", "formd-web")
+PROGRAM = "formd-programs"
+"""The product of the package with all programs: it does what its name says."""
 
 
 def output(*command: str | Path, **options: Any) -> str:

@@ -13,7 +13,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from packages import PROGRAMS, ROOT, commit_name, is_release, list_of_parts, move, output, utc, write
+from packages import ROOT, commit_name, is_release, list_of_parts, move, output, utc, write
 
 PARTS = ROOT / "scripts" / "debian"
 MAINTAINER = "The formd authors <formd@localhost>"
@@ -29,11 +29,11 @@ def compressed(content: bytes) -> bytes:
     return gzip.compress(content, 9, mtime=0)
 
 
-def dependencies(programs: list[Path]) -> str:
-    """The Debian packages whose libraries the programs need, as dpkg-shlibdeps finds them."""
+def dependencies(program: Path) -> str:
+    """The Debian packages whose libraries the program needs, as dpkg-shlibdeps finds them."""
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder, "debian", "control"), "Source: formd\n\nPackage: formd\nArchitecture: any\n")
-        found = output("dpkg-shlibdeps", "-O", *(f"-e{program}" for program in programs), cwd=folder)
+        found = output("dpkg-shlibdeps", "-O", f"-e{program}", cwd=folder)
     return found.removeprefix("shlibs:Depends=")
 
 
@@ -73,8 +73,10 @@ def describe(tree: Path, version: str, architecture: str) -> None:
     files = [path for path in sorted(tree.rglob("*")) if path.is_file() and "DEBIAN" not in path.parts]
     sums = [f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n" for path in files]
     write(tree / "DEBIAN" / "md5sums", "".join(sums))
-    kilobytes = sum(-(-path.stat().st_size // 1024) for path in files)
-    needed = dependencies([tree / "usr" / "bin" / program for program in PROGRAMS])
+    # A file with several names counts once.
+    sizes = {path.stat().st_ino: path.stat().st_size for path in files}
+    kilobytes = sum(-(-size // 1024) for size in sizes.values())
+    needed = dependencies(tree / "usr" / "bin" / "formd")
     write(
         tree / "DEBIAN" / "control",
         f"""Package: formd

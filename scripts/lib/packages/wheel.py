@@ -17,7 +17,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from packages import PROGRAMS, ROOT, commit_name, is_release, list_of_parts, move, output, utc, write
+from packages import ROOT, commit_name, is_release, list_of_parts, move, output, utc, write
 
 PYTHON = ROOT / "protocol" / "clients" / "python"
 SYSTEM_LIBRARIES = re.compile(r"ld-linux.*|lib(c|m|dl|rt|pthread|resolv|gcc_s|stdc\+\+)\.so\.\d+")
@@ -34,6 +34,12 @@ def tag() -> str:
     major, minor = platform.libc_ver()[1].split(".")[:2]
     return f"py3-none-manylinux_{major}_{minor}_{platform.machine()}"
 
+
+OTHER_NAME = """\
+#!/bin/sh
+exec "$(dirname "$(readlink -f "$0")")/formd" %s "$@"
+"""
+"""A program that is another name of `formd`, which takes the name as its first argument."""
 
 ICU_DATA = re.compile(r"libicudata\.so\.(\d+)")
 ICU_WITHOUT_DATA = """
@@ -57,16 +63,15 @@ def needed_libraries(program: Path) -> dict[str, Path]:
     return {name: Path(path) for name, path in found if not SYSTEM_LIBRARIES.fullmatch(name)}
 
 
-def carry_libraries(programs: list[Path], folder: Path) -> dict[str, str]:
-    """Copies the libraries that the programs need into `folder`, and tells the programs and libraries to look there.
+def carry_libraries(program: Path, folder: Path) -> dict[str, str]:
+    """Copies the libraries that the program needs into `folder`, and tells the program and libraries to look there.
 
-    The folder is `lib/formd` beside the programs' folder. Returns the Debian packages of the libraries and their
+    The folder is `lib/formd` beside the program's folder. Returns the Debian packages of the libraries and their
     versions.
     """
-    libraries = {name: path for program in programs for name, path in needed_libraries(program).items()}
     folder.mkdir(parents=True)
     packages = {}
-    for name, path in sorted(libraries.items()):
+    for name, path in sorted(needed_libraries(program).items()):
         icu = ICU_DATA.fullmatch(name)
         if icu:
             # Debian's libxml2 needs ICU, whose data are 31 MB: half of the libraries. ICU reads them for encodings that
@@ -80,8 +85,7 @@ def carry_libraries(programs: list[Path], folder: Path) -> dict[str, str]:
         # dpkg knows some libraries by a path in /lib and others by one in /usr/lib.
         package = output("dpkg-query", "-S", f"*/{path.parent.name}/{name}").split(":")[0]
         packages[package] = output("dpkg-query", "-W", "-f", "${Version}", package)
-    for program in programs:
-        output("patchelf", "--set-rpath", "$ORIGIN/../lib/formd", program)
+    output("patchelf", "--set-rpath", "$ORIGIN/../lib/formd", program)
     return packages
 
 
@@ -110,7 +114,11 @@ def fill(tree: Path, programs: Path, version: str, time: int) -> None:
         move(Path(installed, "usr/local/share"), data / "data" / "share")
     # A service of systemd names its program by an absolute path, which pip decides.
     shutil.rmtree(data / "data" / "share" / "formd" / "systemd")
-    libraries = carry_libraries([data / "scripts" / program for program in PROGRAMS], data / "data" / "lib" / "formd")
+    # A wheel has no links.
+    for program in ("formctl", "formd-web"):
+        (data / "scripts" / program).unlink()
+        write(data / "scripts" / program, OTHER_NAME % program, 0o755)
+    libraries = carry_libraries(data / "scripts" / "formd", data / "data" / "lib" / "formd")
     shutil.copytree(PYTHON / "formd", tree / "formd", ignore=shutil.ignore_patterns("__pycache__"))
     write(information / "METADATA", metadata(version))
     write(information / "WHEEL", f"Wheel-Version: 1.0\nGenerator: formd\nRoot-Is-Purelib: false\nTag: {tag()}\n")
@@ -138,7 +146,7 @@ def make(programs: Path, folder: Path, version: str, time: int) -> Path:
         tree = Path(scratch)
         fill(tree, programs, version, time)
         with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-            # The list of files is the last: whoever reads the wheel as it comes can check all.
+            # The list of files is the last: a reader of the stream can check all files at its end.
             paths = [path for path in tree.rglob("*") if path.is_file()]
             for path in sorted(paths, key=lambda path: (path.name == "RECORD", path)):
                 entry = zipfile.ZipInfo(str(path.relative_to(tree)), utc(time).timetuple()[:6])

@@ -1,0 +1,3 @@
+internal import formctl
+
+FormctlProgram.main()

@@ -1,0 +1,3 @@
+internal import formd_web
+
+await FormdWebProgram.main()

@@ -1,0 +1,3 @@
+internal import formd
+
+await FormdProgram.main()
