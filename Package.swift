@@ -165,8 +165,8 @@ let package = Package(
     .target(
       name: "Forms",
       dependencies: [
-        "Budgets", "CEL", "DocumentProperties", "ErrorTexts", "Formats", "JSON", "JSONSchema", "LocaleFormats",
-        "SourceTexts", "Texts",
+        "Budgets", "CEL", "DataLanguages", "DocumentProperties", "ErrorTexts", "Formats", "JSON", "JSONSchema",
+        "LocaleFormats", "SourceTexts", "Texts",
       ],
       swiftSettings: strict
     ),
@@ -240,8 +240,8 @@ let package = Package(
     .target(
       name: "FormCases",
       dependencies: [
-        "Budgets", "CEL", "Client", "DocumentProperties", "Files", "FormProtocol", "Formats", "Forms", "JSON",
-        "JSONRPC", "SessionCalls", "Sessions", "SourceTexts", "Texts", "Times",
+        "Budgets", "CEL", "Client", "DataLanguages", "DocumentProperties", "Files", "FormProtocol", "Formats", "Forms",
+        "JSON", "JSONRPC", "SessionCalls", "Sessions", "SourceTexts", "Texts", "Times",
       ],
       swiftSettings: strict
     ),

@@ -30,7 +30,7 @@ package enum ConfigurationSchema {
       ],
       "forms": [
         "type": "array", "items": ["type": "string", "minLength": 1],
-        "description": "Folders with form definitions (*.form.json, subfolders too).",
+        "description": "Folders with form definitions (*.form.json, *.form.jsonc, *.form.yaml; subfolders too).",
       ],
       "peers": [
         "type": "array", "items": ["$ref": "#/$defs/peer"],

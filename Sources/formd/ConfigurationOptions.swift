@@ -40,7 +40,7 @@ struct ConfigurationOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A folder with form definitions (*.form.json, subfolders too); may be repeated.",
+      "A folder with form definitions (*.form.json, *.form.yaml; subfolders too); may be repeated.",
       discussion: "Default: FORMD_FORMS, separated by colons. Replaces the folders of the configuration.",
       valueName: "dir"
     )

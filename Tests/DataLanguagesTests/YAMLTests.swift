@@ -209,3 +209,48 @@ func checkInvariants(of scanned: ScannedText, _ comment: Comment? = nil) {
     }
   }
 }
+
+@Suite struct `Positions in texts of YAML` {
+  /// Each text has its value at `/a`, and the name `bc` in it. `¦` is before the name.
+  static let texts = [
+    "a: ab + ¦bc\n", "a: ab\n  + ¦bc\n", "a: 'it''s ¦bc'\n", "a: 'it''s\n\n  ¦bc'\n",
+    "a: \"\\u00e9\\n\\\"¦bc\"\n",
+    "a: \"x \\\n  y ¦bc\"\n", "a: |\n    ab\n      + ¦bc\n", "a: |2-\n    ab\n\n  + ¦bc\n",
+    "a: > # why\n  ab\n  + ¦bc\n",
+    "a: >-\n  ab\n\n\n    more\n  + ¦bc\n", "a: &x !!str 'ab ¦bc'\n", "a: 한글 + ¦bc\r\n",
+    "a: |\r\n  ab\r\n  ¦bc\r\n",
+    "{a: [ ab, 1 ], b: \"😀\", c: { a: x }}\n",
+  ]
+
+  @Test(arguments: texts.filter { $0.contains("¦") })
+  func `a code point of a text is found where it is written`(_ marked: String) throws {
+    let text = marked.replacing("¦", with: "")
+    let scanned = ScannedText(SourceText(text), language: .yaml)
+    let value = try #require(scanned.value["a"]?.stringValue)
+    let start = try #require(value.firstRange(of: "bc")).lowerBound
+    let count = value.unicodeScalars[..<start].count
+    let expected = try #require(marked.firstRange(of: "¦")).lowerBound
+    let offset = scanned.offset(at: JSONPointer(tokens: ["a"]), codePoint: count)
+    #expect(offset == marked.utf8[..<expected].count)
+  }
+
+  @Test func `the content of an alias is written elsewhere`() {
+    let scanned = ScannedText(SourceText("a: &x text\nb: *x\n"), language: .yaml)
+    #expect(scanned.value["b"] == "text")
+    #expect(scanned.offset(at: JSONPointer(tokens: ["b"]), codePoint: 1) == nil)
+  }
+
+  @Test func `every text has a place within its value, or none`() {
+    for text in Self.texts {
+      let text = text.replacing("¦", with: "")
+      for cut in text.indices {
+        let scanned = ScannedText(SourceText(String(text[..<cut])), language: .yaml)
+        guard let node = scanned.node(at: JSONPointer(tokens: ["a"])) else { continue }
+        for count in 0...(node.value.stringValue?.unicodeScalars.count ?? 0) {
+          guard let offset = scanned.offset(at: JSONPointer(tokens: ["a"]), codePoint: count) else { continue }
+          #expect(node.range.contains(offset) || offset == node.range.upperBound, "\(text[..<cut]) \(count)")
+        }
+      }
+    }
+  }
+}

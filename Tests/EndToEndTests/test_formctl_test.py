@@ -54,7 +54,7 @@ def test_the_examples_pass_and_reach_everything() -> None:
     run = formctl("test", "protocol/examples", "--coverage")
     assert run.returncode == 0, run.stdout
     assert re.fullmatch(r"[0-9]+ passed, 0 failed", run.stdout.splitlines()[-1])
-    covered = re.findall(r"form\.json: ([0-9]+) of ([0-9]+) reached", run.stdout)
+    covered = re.findall(r"form\.(?:json|yaml): ([0-9]+) of ([0-9]+) reached", run.stdout)
     assert len(covered) > 11 and all(reached == count for reached, count in covered), run.stdout
 
 

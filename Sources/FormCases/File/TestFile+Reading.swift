@@ -1,3 +1,5 @@
+internal import DataLanguages
+internal import Files
 internal import FormProtocol
 internal import Forms
 package import JSON
@@ -13,9 +15,6 @@ package struct LoadedTestFile: Sendable {
   /// The text of the file, with the positions of its values.
   package let text: ScannedText
 
-  /// The end of the names of test files.
-  package static let suffix = ".test.json"
-
   /// The limits of a test file's size and depth are the limits of a definition.
   package static let jsonLimits = Form.jsonLimits
 
@@ -23,19 +22,28 @@ package struct LoadedTestFile: Sendable {
   package var formPath: String {
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
     if let form = content.form { return form.hasPrefix("/") ? form : folder + form }
-    return Self.formPath(besideTest: path)
+    return Self.formPath(besideTest: path) { FileIdentity(path: $0) != nil }
   }
 
-  /// `forms/login.form.json` of `forms/login.test.json`.
-  package static func formPath(besideTest path: String) -> String {
-    (path.hasSuffix(suffix) ? path.dropLast(suffix.count) : path.dropLast(path.hasSuffix(".json") ? 5 : 0))
-      + ".form.json"
+  /// `forms/login.form.yaml` of `forms/login.test.json`: the form that exists, else the path with `.form.json`.
+  package static func formPath(besideTest path: String, exists: (String) -> Bool) -> String {
+    Self.path(of: .form, beside: path, as: .test, exists)
   }
 
-  /// `forms/login.test.json` of `forms/login.form.json`.
-  package static func testPath(besideForm path: String) -> String {
-    let end = [".form.json", ".json"].first { path.hasSuffix($0) } ?? ""
-    return path.dropLast(end.count) + suffix
+  /// `forms/login.test.yaml` of `forms/login.form.json`: the file that exists, else the path with `.test.json`.
+  package static func testPath(besideForm path: String, exists: (String) -> Bool) -> String {
+    Self.path(of: .test, beside: path, as: .form, exists)
+  }
+
+  private static func path(
+    of kind: AuthoredFile,
+    beside path: String,
+    as other: AuthoredFile,
+    _ exists: (String) -> Bool
+  ) -> String {
+    let stem = other.stem(of: path) ?? (path.hasSuffix(".json") ? String(path.dropLast(5)) : path)
+    let paths = kind.paths(of: stem)
+    return paths.first(where: exists) ?? paths[0]
   }
 
   /// Reads a test file.
@@ -43,12 +51,17 @@ package struct LoadedTestFile: Sendable {
   /// - Parameter path: the file's name in messages.
   /// - Throws: ``TestFileError`` with all problems.
   package init(_ bytes: [UInt8], path: String) throws(TestFileError) {
-    let text = ScannedText(json: SourceText(bytes), limits: Self.jsonLimits)
+    let text = Self.scanned(SourceText(bytes), path: path)
     let (content, diagnostics) = Self.read(text, path)
     guard let content, diagnostics.isEmpty else { throw TestFileError(diagnostics: diagnostics) }
     self.path = path
     self.content = content
     self.text = text
+  }
+
+  /// The text of a test file, read as the language that its name says.
+  package static func scanned(_ source: SourceText, path: String) -> ScannedText {
+    ScannedText(source, language: AuthoredFile.language(of: path), limits: jsonLimits)
   }
 
   /// The problems of a test file that is being written: problems of its text, and of the parts that could be read.

@@ -12,7 +12,7 @@ package enum TestFileSchema {
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "title": "Test cases of a form of formd",
       "description":
-        "The cases of one form, for formctl test. A file NAME.test.json stands beside NAME.form.json. Time is virtual.",
+        "The cases of one form, for formctl test. A file NAME.test.json stands beside NAME.form.json; both may also be .jsonc or .yaml. Time is virtual.",
     ]
     for member in referring(TestFile.schema) { schema[member.name] = member.value }
     schema["$defs"] = .object(

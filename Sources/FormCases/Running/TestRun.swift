@@ -1,3 +1,4 @@
+internal import DataLanguages
 internal import Files
 internal import Forms
 internal import JSON
@@ -5,7 +6,7 @@ internal import SourceTexts
 
 /// Finds test files and runs them.
 package enum TestRun {
-  /// The test files at paths: a file itself, or all files `*.test.json` below a folder, in the order of their names.
+  /// The test files at paths: a file itself, or all test files below a folder, in the order of their names.
   /// Each file is included once, by the first path that leads to it.
   ///
   /// - Throws: ``TestFileError`` for a folder that cannot be read or is too deep, and for a folder without a test file.
@@ -20,7 +21,7 @@ package enum TestRun {
   }
 
   private static func files(inFolder folder: String) throws(TestFileError) -> [String] {
-    var contents = FolderContents(suffixes: [LoadedTestFile.suffix])
+    var contents = FolderContents(suffixes: AuthoredFile.test.suffixes)
     contents.find(in: folder)
     var problems = contents.unread.map { path, error in
       Diagnostic(file: path, code: "file", message: "cannot be read (\(error))")
@@ -38,9 +39,9 @@ package enum TestRun {
     }
     if problems.isEmpty, contents.files.isEmpty {
       let remedy: Remedy =
-        "write cases into NAME\(LoadedTestFile.suffix) beside NAME.form.json, or record one: formctl record FORM"
+        "write cases into NAME.test.json beside NAME.form.json, or record one: formctl record FORM"
       problems.append(
-        Diagnostic(file: folder, code: "file", message: "there is no *\(LoadedTestFile.suffix) here", remedy: remedy)
+        Diagnostic(file: folder, code: "file", message: "there is no *.test.json or *.test.yaml here", remedy: remedy)
       )
     }
     if !problems.isEmpty { throw TestFileError(diagnostics: problems) }
@@ -61,18 +62,32 @@ package enum TestRun {
   package static func result(ofFile path: String, findsGaps: Bool = false) -> FileResult {
     var result = FileResult(path: path)
     do throws(TestFileError) {
+      try checkIsOnly(.test, path)
       let file = try LoadedTestFile(read(path), path: path)
-      let formText = ScannedText(json: SourceText(try read(file.formPath, neededBy: file)), limits: Form.jsonLimits)
-      let form = try compile(formText, file.formPath)
+      let formPath = file.formPath
+      if file.content.form == nil { try checkIsOnly(.form, formPath) }
+      let formText = ScannedText(
+        SourceText(try read(formPath, neededBy: file)),
+        language: AuthoredFile.language(of: formPath),
+        limits: Form.jsonLimits
+      )
+      let form = try compile(formText, formPath)
       let observer = findsGaps ? CoverageObserver() : nil
       result.cases = CaseRunner(file, of: form, observer: observer).run()
       result.coverage = observer.map {
-        (file.formPath, CoverageReport(of: form, $0), formText)
+        (formPath, CoverageReport(of: form, $0), formText)
       }
     } catch {
       result.problems = error.diagnostics
     }
     return result
+  }
+
+  /// - Throws: ``TestFileError`` if the folder has another file of that name, in another language.
+  private static func checkIsOnly(_ kind: AuthoredFile, _ path: String) throws(TestFileError) {
+    if let clash = kind.clash(of: path, exists: { FileIdentity(path: $0) != nil }) {
+      throw TestFileError(diagnostics: [clash])
+    }
   }
 
   private static func compile(_ text: ScannedText, _ path: String) throws(TestFileError) -> Form {

@@ -1,4 +1,5 @@
 internal import Budgets
+internal import DataLanguages
 public import JSON
 internal import JSONSchema
 public import SourceTexts
@@ -113,7 +114,7 @@ extension Form {
   /// Compiles a definition. It may be called on any thread that has 8 MiB of stack.
   ///
   /// - Parameters:
-  ///   - text: the definition, UTF-8 JSON.
+  ///   - text: the definition in UTF-8: JSON, or the language that the file's name says (`.jsonc`, `.yaml`, `.yml`).
   ///   - file: its file name, for diagnostics.
   ///   - fallbackName: the form's name if the definition has no `form`; by default from the file, `login` of
   ///     `forms/login.form.json`.
@@ -130,7 +131,7 @@ extension Form {
     followsFiles: Bool = false
   ) -> FormCompilation {
     compile(
-      ScannedText(json: SourceText(text), limits: jsonLimits),
+      ScannedText(SourceText(text), language: AuthoredFile.language(of: file), limits: jsonLimits),
       file: file,
       fallbackName: fallbackName,
       capabilities: capabilities,
@@ -166,7 +167,9 @@ extension Form {
     var collector = DiagnosticCollector(file: file, text: text)
     let files = followsFiles ? file.map { schemaFiles(beside: $0, openFiles) } : nil
     guard text.problemCount > 0 else {
-      let schema = kept == nil ? nil : text.root.child("schema").map { Array(text.source.bytes[$0.range]) }
+      // In YAML, an anchor elsewhere can change the meaning of the same bytes.
+      let isKept = kept != nil && text.syntax != .lines
+      let schema = isKept ? text.root.child("schema").map { Array(text.source.bytes[$0.range]) } : nil
       return compile(
         text.value,
         files,
@@ -223,9 +226,10 @@ extension Form {
     return (library.uri(ofFileNamed: name), library)
   }
 
-  /// The name that a file gives to a form without one: its own, without folders, `.json` and `.form`.
+  /// The name that a file gives to a form without one: its own, without folders and without `.form.json` or the like.
   private static func name(ofFile path: String) -> String {
     var name = path.split(separator: "/").last.map(String.init) ?? path
+    if let stem = AuthoredFile.form.stem(of: name) { return stem }
     for suffix in [".json", ".form"] where name.hasSuffix(suffix) { name.removeLast(suffix.utf8.count) }
     return name
   }

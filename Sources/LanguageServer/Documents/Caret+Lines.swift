@@ -3,6 +3,18 @@ internal import JSON
 internal import SourceTexts
 
 extension Caret {
+  /// A caret in a form or in tests. A text that can be read has its path; around other carets, the lines count.
+  ///
+  /// - Parameter offset: the byte right behind the caret.
+  init(at offset: Int, in scanned: ScannedText, ofAuthored language: DataLanguage) {
+    let path = scanned.path(atOffset: offset)
+    if language == .yaml, path.node.kind == .string, path.spot == .value, path.node.range.lowerBound < offset {
+      self.init(at: offset, in: scanned)
+    } else {
+      self.init(at: offset, in: scanned, language: language)
+    }
+  }
+
   /// A caret in a language in which lines and columns express the structure. Only the text before the caret counts,
   /// because the rest is not written yet.
   ///

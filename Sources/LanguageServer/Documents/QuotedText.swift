@@ -1,6 +1,7 @@
 internal import JSON
+internal import SourceTexts
 
-/// A JSON string of a document: its content, and the position of each byte of the content. It may be half-typed.
+/// A text of a document: its content, and the position of each byte of the content. It may be half-typed.
 struct QuotedText {
   /// The content without escapes, in UTF-8.
   let content: [UInt8]
@@ -9,6 +10,36 @@ struct QuotedText {
   private let offsets: [Int]?
   /// The bytes between the quotes.
   let range: Range<Int>
+  /// Whether the content is written at the range. An alias of YAML only refers to it.
+  let isWritten: Bool
+  /// The quote before the text; nil if it has none.
+  private let quote: UInt8?
+
+  /// A text value of a document.
+  init(_ node: ScannedNode, in scanned: ScannedText) {
+    self.init(node.range, of: scanned.syntax == .lines ? node.value.stringValue : nil, in: scanned)
+  }
+
+  /// The name of a member; nil if it has none.
+  init?(nameOf member: ScannedNode, in scanned: ScannedText) {
+    guard let range = member.keyRange else { return nil }
+    self.init(range, of: member.key, in: scanned)
+  }
+
+  /// - Parameter content: the content, which YAML can fold and indent.
+  private init(_ range: Range<Int>, of content: String?, in scanned: ScannedText) {
+    guard scanned.syntax == .lines, let content else {
+      self = QuotedText(range, in: scanned.source.bytes)
+      return
+    }
+    let first = range.isEmpty ? 0 : scanned.source.bytes[range.lowerBound]
+    let offsets = scanned.offsets(ofFolded: content, writtenAt: range)
+    self.content = Array(content.utf8)
+    self.offsets = offsets ?? Array(repeating: range.lowerBound, count: content.utf8.count) + [range.upperBound]
+    self.range = offsets.map { $0[0]..<$0[$0.count - 1] } ?? range
+    isWritten = offsets != nil
+    quote = first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") ? first : nil
+  }
 
   /// - Parameters:
   ///   - range: the bytes of the string, with quotes.
@@ -16,6 +47,9 @@ struct QuotedText {
   init(_ range: Range<Int>, in bytes: [UInt8]) {
     let quote = range.isEmpty ? 0 : bytes[range.lowerBound]
     let isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+    // Only an alias of YAML begins with this mark.
+    isWritten = quote != UInt8(ascii: "*")
+    self.quote = isQuoted ? quote : nil
     let start = range.lowerBound + (isQuoted ? 1 : 0)
     var end = start
     var hasEscapes = false
@@ -98,6 +132,15 @@ struct QuotedText {
       return nil
     }
     return UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+  }
+
+  /// Spells a part of the text for these quotes, or for a text without quotes.
+  func spelled(_ part: String) -> String {
+    switch quote {
+    case UInt8(ascii: "\"")?: Self.escaped(part)
+    case nil: part
+    case .some: part.replacing("'", with: "''")
+    }
   }
 
   /// A text with the escapes that it needs between quotes.

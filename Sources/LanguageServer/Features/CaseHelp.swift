@@ -54,7 +54,8 @@ extension ExecuteCommandParams {
       let position = arguments?.arrayValue?.dropFirst().first?.integerValue
     else { throw .failed("the arguments are the URI of a test file and the position of a case") }
     let key = DocumentURI.key(of: uri)
-    guard let test = workspace.test(at: key), let form = workspace.form(at: test.formKey)?.compilation.form,
+    guard let test = workspace.test(at: key), case let formKey = workspace.formKey(of: test),
+      let form = workspace.form(at: formKey)?.compilation.form,
       let file = try? LoadedTestFile(test.scanned.source.bytes, path: key)
     else { throw .failed("the tests or their form have errors; fix them first") }
     guard let result = CaseRunner(file, of: form).run().dropFirst(Int(clamping: max(position, 0))).first else {

@@ -19,7 +19,7 @@ extension CompletionParams {
         ConfigurationText(text).completions(at: offset)
       case .test?:
         workspace.test(at: key).map { test in
-          TestCompletion(of: test.scanned, form: workspace.form(at: test.formKey), at: offset).suggestions
+          TestCompletion(of: test, form: workspace.form(at: workspace.formKey(of: test)), at: offset).suggestions
         } ?? []
       case .data?:
         workspace.data(at: key).map { data in

@@ -14,11 +14,11 @@ struct DefinitionCompletion {
     self.form = form
     self.configuration = configuration
     self.offset = offset
-    caret = Caret(at: offset, in: form.scanned)
+    caret = Caret(at: offset, in: form.scanned, ofAuthored: form.language)
   }
 
   var suggestions: [Suggestion] {
-    let members = MemberSuggestions(scanned: form.scanned, caret: caret)
+    let members = MemberSuggestions(scanned: form.scanned, caret: caret, language: form.language)
     switch caret.spot {
     case .name:
       let (guide, tokens) = DefinitionGuide.form(in: caret.tokens)
@@ -78,7 +78,7 @@ struct DefinitionCompletion {
 
   /// Names within a text: in braces, or behind the colon of a SQL parameter; nil if none can be written at the caret.
   private func namesInText(_ value: ScannedNode) -> [Suggestion]? {
-    let text = QuotedText(value.range, in: form.scanned.source.bytes)
+    let text = QuotedText(value, in: form.scanned)
     if caret.tokens.suffix(2) == ["sql", "query"] {
       guard offset >= text.range.lowerBound, offset <= text.range.upperBound,
         let name = SQLParameters.name(atEndOf: text.content(before: offset))
@@ -97,7 +97,7 @@ struct DefinitionCompletion {
         kind: .variable,
         detail: detail,
         range: caret.range,
-        text: QuotedText.escaped(name + (caret.isClosed ? "" : "}"))
+        text: text.spelled(name + (caret.isClosed ? "" : "}"))
       )
     }
   }

@@ -13,11 +13,10 @@ extension FormattingParams {
     let text: [UInt8]?
     switch workspace.kind(of: key) {
     case .data(.yaml)?: text = YAMLLayout.laidOut(scanned)
+    case .form?, .test?:
+      text = scanned.syntax == .lines ? YAMLLayout.laidOut(scanned) : JSONLayout.laidOut(scanned, indent: indent)
     case .data(.env)?, nil: text = nil
-    case .form?, .test?, .configuration?, .data(.json)?, .data(.jsonc)?:
-      // A comment is a problem of a form, but its layout is clear.
-      let isClear = scanned.problems.allSatisfy { $0.code == .comment || $0.code == .trailingComma }
-      text = isClear && scanned.root.kind != .missing ? JSONLayout(source.bytes, indent: indent).text() : nil
+    case .configuration?, .data(.json)?, .data(.jsonc)?: text = JSONLayout.laidOut(scanned, indent: indent)
     }
     guard let text, text != source.bytes else { return [] }
     // Only the part that differs is replaced, so that carets stay.
@@ -113,6 +112,13 @@ struct JSONLayout {
         lines = 0
       }
     }
+  }
+
+  /// - Returns: nil if the text cannot be read.
+  static func laidOut(_ scanned: ScannedText, indent: String) -> [UInt8]? {
+    // A comment is a problem of a form, but its layout is clear.
+    let isClear = scanned.problems.allSatisfy { $0.code == .comment || $0.code == .trailingComma }
+    return isClear && scanned.root.kind != .missing ? JSONLayout(scanned.source.bytes, indent: indent).text() : nil
   }
 
   /// The bytes of the laid out text.

@@ -22,7 +22,7 @@ struct FormulaCompletion {
   ///   - tokens: the formula's location in the definition.
   /// - Returns: nil if no name can be written at the caret.
   init?(of form: FormText, in formula: ScannedNode, tokens: [String], at offset: Int) {
-    text = QuotedText(formula.range, in: form.scanned.source.bytes)
+    text = QuotedText(formula, in: form.scanned)
     guard offset >= text.range.lowerBound, offset <= text.range.upperBound else { return nil }
     before = text.content(before: offset)
     scope = FormulaScope(at: tokens, in: form.scanned)
@@ -155,7 +155,7 @@ struct FormulaCompletion {
       detail: detail,
       documentation: documentation,
       range: text.range(of: start..<end),
-      text: QuotedText.escaped(written)
+      text: text.spelled(written)
     )
   }
 

@@ -98,7 +98,8 @@ extension SemanticTokensParams {
     var tokens = SemanticTokens()
     var last = TextPosition(line: 0, character: 0)
     for (node, _) in form.formulas() {
-      let text = QuotedText(node.range, in: source.bytes)
+      let text = QuotedText(node, in: form.scanned)
+      guard text.isWritten else { continue }
       for (range, kind) in FormulaTokens.all(in: text.content) {
         let place = source.range(text.range(of: range), in: workspace.encoding)
         guard place.start.line == place.end.line else { continue }
@@ -124,7 +125,7 @@ extension SignatureHelpParams {
     guard case .value(let node?) = caret.spot, node.kind == .string,
       DefinitionGuide.textKind(at: caret.tokens) == .formula
     else { return Nullable(nil) }
-    let text = QuotedText(node.range, in: scanned.source.bytes)
+    let text = QuotedText(node, in: scanned)
     guard let call = OpenCall(text.content(before: offset)),
       let function = FormulaFunction.named(call.name)
         ?? FormulaFunction.named(call.name.split(separator: ".").last.map(String.init) ?? "")

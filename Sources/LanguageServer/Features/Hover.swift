@@ -16,7 +16,7 @@ extension HoverParams {
       case .configuration?: ConfigurationText(text).hover(at: offset)
       case .test?:
         workspace.test(at: key).flatMap { test in
-          HoverText(test: test, form: workspace.form(at: test.formKey), at: offset)
+          HoverText(test: test, form: workspace.form(at: workspace.formKey(of: test)), at: offset)
         }
       case .data?:
         workspace.data(at: key).flatMap { data in
@@ -52,7 +52,7 @@ struct HoverText {
     }
     let caret = Caret(at: offset, in: form.scanned)
     if case .value(let value?) = caret.spot, value.kind == .string {
-      let text = QuotedText(value.range, in: form.scanned.source.bytes)
+      let text = QuotedText(value, in: form.scanned)
       if DefinitionGuide.textKind(at: caret.tokens) == .formula {
         let scope = FormulaScope(at: caret.tokens, in: form.scanned)
         self.init(wordAt: offset, in: text, of: form, scope)

@@ -1,5 +1,6 @@
 internal import FormCases
 internal import FormProtocol
+internal import Forms
 internal import JSON
 internal import JSONRPC
 internal import SourceTexts
@@ -47,9 +48,10 @@ extension Workspace {
       }
     case .test?:
       guard let test = test(at: key), let node = test.scanned.root.child("form"),
-        node.range.lowerBound <= offset, offset <= node.range.upperBound, texts.snapshot(of: test.formKey) != nil
+        node.range.lowerBound <= offset, offset <= node.range.upperBound, case let form = formKey(of: test),
+        texts.snapshot(of: form) != nil
       else { return [] }
-      return [beginning(ofForm: test.formKey)]
+      return [beginning(ofForm: form)]
     case .form?:
       guard let scanned = form(at: key)?.scanned, case let path = scanned.path(atOffset: offset),
         path.node.key == "$ref", let reference = path.node.value.stringValue,
@@ -92,7 +94,7 @@ extension Workspace {
   mutating func formNames(of key: String) -> (form: String, names: FormNames)? {
     switch kind(of: key) {
     case .form?: form(at: key).map { (key, $0.names) }
-    case .test?: test(at: key).map { ($0.formKey, $0.names) }
+    case .test?: test(at: key).map { (formKey(of: $0), $0.names) }
     case .data?, .configuration?, nil: nil
     }
   }
@@ -118,8 +120,10 @@ extension Workspace {
 
   /// The test files of a form that are open or in the folders, in order.
   mutating func tests(ofFormAt form: String) -> [String] {
-    let beside = LoadedTestFile.testPath(besideForm: form)
-    let known = Set(catalog.files() + texts.openKeys + [beside])
-    return known.sorted().filter { $0.hasSuffix(DocumentKind.testSuffix) && test(at: $0)?.formKey == form }
+    let beside = AuthoredFile.form.stem(of: form).map { AuthoredFile.test.paths(of: $0) } ?? []
+    let known = Set(catalog.files() + texts.openKeys + beside)
+    return known.sorted().filter { key in
+      AuthoredFile.test.stem(of: key) != nil && test(at: key).map { formKey(of: $0) } == form
+    }
   }
 }

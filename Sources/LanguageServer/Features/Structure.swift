@@ -135,7 +135,7 @@ extension DocumentLinkParams {
       }
     case .test?:
       if let test = workspace.test(at: key), let form = test.scanned.root.child("form") {
-        links.append((QuotedText(form.range, in: text.bytes).range, test.formKey))
+        links.append((QuotedText(form.range, in: text.bytes).range, workspace.formKey(of: test)))
       }
     case .data?:
       switch workspace.data(at: key)?.reference {

@@ -1,3 +1,4 @@
+internal import DataLanguages
 internal import Forms
 internal import JSON
 internal import SourceTexts
@@ -5,17 +6,19 @@ internal import SourceTexts
 /// Completion at a caret in a test file.
 struct TestCompletion {
   private let scanned: ScannedText
+  private let language: DataLanguage
   private let form: FormText?
   private let caret: Caret
 
-  init(of scanned: ScannedText, form: FormText?, at offset: Int) {
-    self.scanned = scanned
+  init(of test: TestText, form: FormText?, at offset: Int) {
+    scanned = test.scanned
+    language = test.language
     self.form = form
-    caret = Caret(at: offset, in: scanned)
+    caret = Caret(at: offset, in: test.scanned, ofAuthored: test.language)
   }
 
   var suggestions: [Suggestion] {
-    let members = MemberSuggestions(scanned: scanned, caret: caret)
+    let members = MemberSuggestions(scanned: scanned, caret: caret, language: language)
     let (guide, tokens) = DefinitionGuide.test(at: caret.tokens)
     switch caret.spot {
     case .name: return members.members(guide.members(of: guide.parts(at: tokens))) + members.texts(names, kind: .field)

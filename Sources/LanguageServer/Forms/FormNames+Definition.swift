@@ -14,13 +14,11 @@ extension FormNames {
 /// Walks a definition along with the schema of definitions, which says what each text means.
 private struct DefinitionNames {
   private let scanned: ScannedText
-  private let bytes: [UInt8]
   private(set) var found: [Occurrence] = []
   private(set) var doubts: [NameDoubt] = []
 
   init(_ scanned: ScannedText) {
     self.scanned = scanned
-    bytes = scanned.source.bytes
   }
 
   mutating func findAll() {
@@ -80,7 +78,7 @@ private struct DefinitionNames {
   }
 
   private mutating func visit(text node: ScannedNode, _ parts: [SchemaGuide.Part], _ scope: FormulaScope) {
-    let text = QuotedText(node.range, in: bytes)
+    let text = QuotedText(node, in: scanned)
     switch DefinitionGuide.textKind(of: parts, name: node.key) {
     case .formula?:
       guard let names = FormulaNames(text.text, scope) else { return }
@@ -125,14 +123,13 @@ private struct DefinitionNames {
     isDefinition: Bool = false,
     _ names: (String) -> [(range: Range<Int>, symbol: FormSymbol)]
   ) {
-    guard let range = member.keyRange else { return }
-    let text = QuotedText(range, in: bytes)
+    guard let text = QuotedText(nameOf: member, in: scanned) else { return }
     note(names(text.text), in: text, isDefinition: isDefinition)
   }
 
   private mutating func noteID(of part: ScannedNode, _ symbol: (String) -> FormSymbol) {
     guard let id = part.child("id"), id.kind == .string else { return }
-    let text = QuotedText(id.range, in: bytes)
+    let text = QuotedText(id, in: scanned)
     note([(0..<text.content.count, symbol(text.text))], in: text, isDefinition: true)
   }
 
@@ -142,6 +139,7 @@ private struct DefinitionNames {
     in text: QuotedText,
     isDefinition: Bool = false
   ) {
+    guard text.isWritten else { return }
     found += names.map { name in
       var isField = false
       if case .field = name.symbol { isField = true }

@@ -13,12 +13,10 @@ extension FormNames {
 /// Walks the cases of a test file: addresses, values, and expectations by address, id or name.
 private struct TestNames {
   private let scanned: ScannedText
-  private let bytes: [UInt8]
   private(set) var found: [Occurrence] = []
 
   init(_ scanned: ScannedText) {
     self.scanned = scanned
-    bytes = scanned.source.bytes
   }
 
   mutating func findAll() {
@@ -101,7 +99,7 @@ private struct TestNames {
   /// Returns the way to the field.
   private mutating func noteAddress(_ node: ScannedNode) -> [String]? {
     guard node.kind == .string else { return nil }
-    let text = QuotedText(node.range, in: bytes)
+    let text = QuotedText(node, in: scanned)
     note(AddressNames.fields(text.text), in: text)
     return AddressNames.path(text.text)
   }
@@ -111,7 +109,7 @@ private struct TestNames {
     _ names: (String) -> [(range: Range<Int>, symbol: FormSymbol)]
   ) {
     guard node.kind == .string else { return }
-    let text = QuotedText(node.range, in: bytes)
+    let text = QuotedText(node, in: scanned)
     note(names(text.text), in: text)
   }
 
@@ -119,12 +117,12 @@ private struct TestNames {
     of member: ScannedNode,
     _ names: (String) -> [(range: Range<Int>, symbol: FormSymbol)]
   ) {
-    guard let range = member.keyRange else { return }
-    let text = QuotedText(range, in: bytes)
+    guard let text = QuotedText(nameOf: member, in: scanned) else { return }
     note(names(text.text), in: text)
   }
 
   private mutating func note(_ names: [(range: Range<Int>, symbol: FormSymbol)], in text: QuotedText) {
+    guard text.isWritten else { return }
     found += names.map { Occurrence(range: text.range(of: $0.range), symbol: $0.symbol) }
   }
 }

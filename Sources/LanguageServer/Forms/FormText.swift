@@ -1,4 +1,5 @@
 internal import CEL
+internal import DataLanguages
 internal import Files
 internal import Forms
 internal import JSON
@@ -8,6 +9,8 @@ internal import SourceTexts
 /// A form definition, with its current text. Everything derived from the text is computed at the first use.
 final class FormText {
   let scanned: ScannedText
+  /// The language of the text.
+  let language: DataLanguage
   /// The stamp of the text.
   let stamp: Int
   /// The workspace's generation at the creation of this text. It changes with files that the schema refers to.
@@ -29,7 +32,8 @@ final class FormText {
     keeping kept: KeptForm? = nil
   ) {
     self.kept = kept
-    scanned = ScannedText(json: source, limits: Form.jsonLimits)
+    language = AuthoredFile.language(of: key)
+    scanned = ScannedText(source, language: language, limits: Form.jsonLimits)
     self.openFiles = openFiles
     self.key = key
     self.stamp = stamp
@@ -40,7 +44,7 @@ final class FormText {
   var name: String {
     if let name = scanned.root.child("form")?.value.stringValue { return name }
     let file = DocumentURI.name(of: key)
-    return file.hasSuffix(DocumentKind.formSuffix) ? String(file.dropLast(DocumentKind.formSuffix.count)) : file
+    return AuthoredFile.form.stem(of: file) ?? file
   }
 
   /// Whether its schema may refer to files. The form then depends on their texts, too.

@@ -130,9 +130,10 @@ struct SchemaNames {
 
   /// - Parameter range: the bytes of the name, with quotes.
   private mutating func note(_ range: Range<Int>, _ field: [String], isDefinition: Bool = false) {
-    let range = QuotedText(range, in: document.bytes).range
+    let text = QuotedText(range, in: document.bytes)
+    guard text.isWritten else { return }
     found[document.key, default: []].append(
-      Occurrence(range: range, symbol: .field(field), isDefinition: isDefinition)
+      Occurrence(range: text.range, symbol: .field(field), isDefinition: isDefinition)
     )
     foundCount += 1
   }

@@ -1,3 +1,4 @@
+internal import DataLanguages
 internal import FormCases
 internal import Forms
 internal import JSON
@@ -10,20 +11,22 @@ final class TestText {
   /// The stamp of the text.
   let stamp: Int
   private let key: String
+  /// The language of the text.
+  var language: DataLanguage { AuthoredFile.language(of: key) }
 
   init(_ source: SourceText, key: String, stamp: Int) {
-    scanned = ScannedText(json: source, limits: LoadedTestFile.jsonLimits)
+    scanned = LoadedTestFile.scanned(source, path: key)
     self.key = key
     self.stamp = stamp
   }
 
-  /// The document with the form's definition.
-  var formKey: String {
-    guard let form = scanned.root.child("form")?.value.stringValue else {
-      return LoadedTestFile.formPath(besideTest: key)
-    }
-    return DocumentURI.resolved(form, in: DocumentURI.folder(of: key))
+  /// The document with the form's definition, if the file names it.
+  var namedForm: String? {
+    scanned.root.child("form")?.value.stringValue.map { DocumentURI.resolved($0, in: DocumentURI.folder(of: key)) }
   }
+
+  /// The documents that may have the form's definition, if the file does not name it.
+  var formsBeside: [String] { AuthoredFile.form.paths(of: AuthoredFile.test.stem(of: key) ?? key) }
 
   /// The occurrences of its form's symbols.
   lazy var names = FormNames(test: scanned)

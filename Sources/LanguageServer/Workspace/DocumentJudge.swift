@@ -37,7 +37,7 @@ struct DocumentJudge {
     guard let form = workspace.form(at: key) else { return [] }
     isKept = !form.refersToFiles
     surroundings = Judgment.Surroundings(of: workspace)
-    var diagnostics = form.compilation.diagnostics
+    var diagnostics = [workspace.clash(of: key, as: .form)].compactMap(\.self) + form.compilation.diagnostics
     // The form is made only if there is a configuration.
     if let names = workspace.configuredNames(for: key), let compiled = form.compilation.form {
       diagnostics += compiled.warnings(configured: names.capabilities, file: DocumentURI.isPath(key) ? key : nil)
@@ -47,8 +47,9 @@ struct DocumentJudge {
 
   private mutating func test(in workspace: inout Workspace) -> [Finding] {
     guard let test = workspace.test(at: key) else { return [] }
-    var diagnostics = test.diagnostics
-    if let form = workspace.form(at: test.formKey) {
+    var diagnostics = [workspace.clash(of: key, as: .test)].compactMap(\.self) + test.diagnostics
+    let formKey = workspace.formKey(of: test)
+    if let form = workspace.form(at: formKey) {
       isKept = !form.refersToFiles
       if let usable = form.usableForm {
         diagnostics += test.unknownNames(in: usable) + test.unknownCodes(in: form)
@@ -59,7 +60,7 @@ struct DocumentJudge {
           file: key,
           pointer: JSONPointer(tokens: ["form"]),
           code: "noForm",
-          message: "there is no form \(test.formKey)",
+          message: "there is no form \(formKey)",
           remedy: "name its file: \"form\": \"NAME.form.json\"",
           severity: .warning
         )
@@ -102,7 +103,7 @@ struct DocumentJudge {
     // A path is compared with paths.
     let folder = DocumentURI.folder(of: key)
     let known =
-      name.hasSuffix(".json")
+      Workspace.isPath(name)
       ? workspace.formKeys.map { DocumentURI.relative($0, to: folder) } : workspace.formNames
     let meant = closestName(to: name, among: known)
     var finding = Finding(

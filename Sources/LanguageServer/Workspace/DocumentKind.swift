@@ -1,4 +1,5 @@
 internal import DataLanguages
+internal import Forms
 
 /// The kind of a document.
 enum DocumentKind: Hashable, Sendable {
@@ -11,17 +12,12 @@ enum DocumentKind: Hashable, Sendable {
   /// Data, if it names its form.
   case data(DataLanguage)
 
-  /// The end of the names of definitions.
-  static let formSuffix = ".form.json"
-  /// The end of the names of test files.
-  static let testSuffix = ".test.json"
-
   /// The kind of a document by its name and by the editor's language; nil if it is not a form, a test or data.
   init?(key: String, language: String?) {
     let name = DocumentURI.name(of: key)
-    if name.hasSuffix(Self.formSuffix) {
+    if AuthoredFile.form.stem(of: name) != nil {
       self = .form
-    } else if name.hasSuffix(Self.testSuffix) {
+    } else if AuthoredFile.test.stem(of: name) != nil {
       self = .test
     } else if name == ConfigurationText.fileName {
       self = .configuration

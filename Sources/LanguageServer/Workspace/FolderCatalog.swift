@@ -1,5 +1,6 @@
 internal import Files
 internal import FormCases
+internal import Forms
 internal import JSON
 
 /// The folders that are open in the editor, and the files in them.
@@ -17,7 +18,7 @@ struct FolderCatalog {
 
     init(_ files: [String]) {
       self.files = files
-      definitions = files.filter { $0.hasSuffix(DocumentKind.formSuffix) }
+      definitions = files.filter { AuthoredFile.form.stem(of: $0) != nil }
     }
   }
 

@@ -1,4 +1,5 @@
 internal import DataLanguages
+internal import Forms
 internal import JSON
 internal import SourceTexts
 
@@ -6,7 +7,7 @@ extension Workspace {
   /// The definitions that are open or in the folders, in order.
   var formKeys: [String] {
     mutating get {
-      Set(catalog.definitions() + texts.openKeys.filter { $0.hasSuffix(DocumentKind.formSuffix) }).sorted()
+      Set(catalog.definitions() + texts.openKeys.filter { AuthoredFile.form.stem(of: $0) != nil }).sorted()
     }
   }
 
@@ -18,9 +19,8 @@ extension Workspace {
   /// The files that `workspace/diagnostic` judges: definitions, tests, and the data that the settings name.
   var judgedFiles: [String] {
     mutating get {
-      let suffixes = [DocumentKind.formSuffix, DocumentKind.testSuffix]
       return Set(catalog.files() + texts.openKeys).sorted().filter { key in
-        suffixes.contains(where: key.hasSuffix) || texts.isOpen(key) || listedForm(of: key) != nil
+        AuthoredFile.allCases.contains { $0.stem(of: key) != nil } || texts.isOpen(key) || listedForm(of: key) != nil
       }
     }
   }
@@ -30,11 +30,10 @@ extension Workspace {
   ///
   /// - Parameter folder: the folder of the file that names the form.
   mutating func formKey(named name: String, near folder: String) -> String? {
-    let file = name + DocumentKind.formSuffix
     let here = folder.split(separator: "/")
     func distance(_ key: String) -> (Int, Int) {
       let shared = zip(here, DocumentURI.folder(of: key).split(separator: "/")).prefix { $0 == $1 }.count
-      return (-shared, DocumentURI.name(of: key) == file ? 0 : 1)
+      return (-shared, AuthoredFile.form.stem(of: DocumentURI.name(of: key)) == name ? 0 : 1)
     }
     let ordered = formKeys.map { (key: $0, distance: distance($0)) }
       .sorted { ($0.distance.0, $0.distance.1, $0.key) < ($1.distance.0, $1.distance.1, $1.key) }
@@ -111,9 +110,26 @@ extension Workspace {
 
   /// The definition with that name, or at that path relative to a folder.
   mutating func formKey(meantBy name: String, in folder: String) -> String? {
-    guard name.hasSuffix(".json") else { return formKey(named: name, near: folder) }
+    guard Self.isPath(name) else { return formKey(named: name, near: folder) }
     let path = DocumentURI.resolved(name, in: folder)
-    return path.hasSuffix(DocumentKind.formSuffix) && texts.snapshot(of: path) != nil ? path : nil
+    return AuthoredFile.form.stem(of: path) != nil && texts.snapshot(of: path) != nil ? path : nil
+  }
+
+  /// Whether data names its form by the path of a file, and not by the form's name.
+  static func isPath(_ name: String) -> Bool { name.hasSuffix(".json") || AuthoredFile.form.stem(of: name) != nil }
+
+  /// The document with the definition of a test file's form.
+  mutating func formKey(of test: TestText) -> String {
+    if let named = test.namedForm { return named }
+    let paths = test.formsBeside
+    return paths.first { texts.snapshot(of: $0) != nil } ?? paths[0]
+  }
+
+  /// The finding that the folder has another file of that name, in another language; nil if it has none.
+  mutating func clash(of key: String, as kind: AuthoredFile) -> Diagnostic? {
+    // Every path is looked up, so that the judgment depends on all of them.
+    let existing = kind.stem(of: key).map { kind.paths(of: $0).filter { texts.snapshot(of: $0) != nil } } ?? []
+    return kind.clash(of: key, exists: existing.contains)
   }
 
   /// The current test file; nil if there is none.

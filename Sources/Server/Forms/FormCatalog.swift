@@ -6,7 +6,7 @@ internal import JSON
 package import SourceTexts
 internal import Texts
 
-/// The forms that the daemon has, by name; read from the files `*.form.json` of its folders and their subfolders.
+/// The forms that the daemon has, by name; read from the files of forms in its folders and their subfolders.
 package struct FormCatalog: Sendable {
   /// By name, in the order of the names.
   package private(set) var forms: [Form] = []
@@ -39,6 +39,8 @@ package struct FormCatalog: Sendable {
     package var fileCount = 0
     /// The folders that do not exist or cannot be read, each with the system's error.
     package var unreadFolders: [(path: String, error: SystemError)] = []
+    /// The files that were read.
+    fileprivate var readFiles: Set<UTF8Key> = []
   }
 
   /// Reads all folders again. A file that is broken or cannot be read is a problem, and so is a folder that does not
@@ -54,7 +56,7 @@ package struct FormCatalog: Sendable {
   ) -> Reading {
     var reading = Reading()
     for folder in folders {
-      var found = FolderContents(suffixes: [".form.json"])
+      var found = FolderContents(suffixes: AuthoredFile.form.suffixes)
       found.find(in: folder)
       reading.unreadFolders += found.unread.filter { $0.path == folder }
       for (path, error) in found.unread {
@@ -152,6 +154,12 @@ extension FormCatalog.Reading {
   /// stays.
   fileprivate mutating func add(_ compiled: CompiledFile, _ previous: FormCatalog) {
     fileCount += 1
+    readFiles.insert(UTF8Key(text: compiled.file))
+    if let clash = AuthoredFile.form.clash(of: compiled.file, exists: { readFiles.contains(UTF8Key(text: $0)) }) {
+      problems.append(clash)
+      catalog.addBroken(file: compiled.file)
+      return
+    }
     var form: Form?
     switch compiled.compilation {
     case .success(let compilation):

@@ -113,12 +113,29 @@ public struct ScannedText: Sendable {
     return source.position(of: range.lowerBound)
   }
 
-  /// The byte inside a text value that many code points after its first; nil if there is no text in quotes.
+  /// The byte at which each byte of a content is written, and the byte behind the last one. nil if the content is not
+  /// written there, as for an alias, or if the language is JSON.
+  ///
+  /// - Parameters:
+  ///   - content: the content of a text value, or of a name.
+  ///   - range: the bytes of the value or of the name.
+  package func offsets(ofFolded content: String, writtenAt range: Range<Int>) -> [Int]? {
+    guard syntax == .lines else { return nil }
+    return FoldedSpelling.offsets(of: Array(content.utf8), writtenAt: range, in: source.bytes)
+  }
+
+  /// The byte inside a text value that many code points after its first; nil if there is no text, or if it is not
+  /// written there, as for an alias of YAML.
   ///
   /// An escape counts as the one code point (or surrogate pair) that it means. An offset beyond the text's end is the
   /// end.
   public func offset(at pointer: JSONPointer, codePoint: Int) -> Int? {
-    guard let node = node(at: pointer), node.kind == .string, syntax != .lines else { return nil }
+    guard let node = node(at: pointer), node.kind == .string else { return nil }
+    if syntax == .lines {
+      guard let content = node.value.stringValue, let offsets = offsets(ofFolded: content, writtenAt: node.range)
+      else { return nil }
+      return offsets[content.unicodeScalars.prefix(max(codePoint, 0)).reduce(0) { $0 + $1.utf8.count }]
+    }
     let bytes = source.bytes
     let quote = bytes[node.range.lowerBound]
     let end = node.isClosed ? node.range.upperBound - 1 : node.range.upperBound

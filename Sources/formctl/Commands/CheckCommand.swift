@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Findings
 internal import Forms
 internal import JSON
+internal import SourceTexts
 
 /// `formctl check`: checks form definitions, offline.
 struct CheckCommand: ParsableCommand {
@@ -15,9 +16,10 @@ struct CheckCommand: ParsableCommand {
 
         login.form.json:14:9: error: what is wrong [/rules/0/check]
 
-      FILE may also be a folder, for all *.form.json below it, or a pattern in quotes
-      ('**/*.form.json'). Formats for CI services are --output github, gitlab, sarif,
-      junit and json.
+      FILE is JSON, JSON with comments (.jsonc) or YAML (.yaml, .yml). It may also be
+      a folder, for all *.form.json, *.form.jsonc and *.form.yaml below it, or a
+      pattern in quotes ('**/*.form.*'). Formats for CI services are --output github,
+      gitlab, sarif, junit and json.
 
       With --cells, the command prints the cells that formulas can name, with their
       types. The cells of the form come first, then the additional cells of formulas
@@ -38,16 +40,15 @@ struct CheckCommand: ParsableCommand {
       """
   )
 
-  private static let suffixes = [".form.json"]
-
-  @Argument(help: "Form definitions; - is standard input.", completion: .file(extensions: ["json"])) var files: [String]
+  @Argument(help: "Form definitions; - is standard input.", completion: .file(extensions: FormFile.extensions))
+  var files: [String]
   @Option(help: ReportName.help) var output = ReportName.text
   @Flag(help: "Print findings as JSON lines.") var json = false
   @OptionGroup var encoding: EncodingOption
   @Flag(help: "Print the cells that formulas can name, with types.") var cells = false
   @Option(
     help: ArgumentHelp("Compare with the earlier versions of the forms in this file or folder.", valueName: "old"),
-    completion: .file(extensions: ["json"])
+    completion: .file(extensions: FormFile.extensions)
   )
   var against: String?
   @Flag(help: "Also fail if there are warnings.") var strict = false
@@ -64,8 +65,8 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let earlier = try against.map { try EarlierForms($0) }
-    try report.run(watching: files, suffixes: [".json"]) {
-      let selection = FileSelection(files, suffixes: Self.suffixes)
+    try report.run(watching: files, suffixes: FileLanguage.suffixes) {
+      let selection = FileSelection(files, suffixes: AuthoredFile.form.suffixes)
       let isOfOne = selection.isOneFileByName
       var run = FileRun(selection, reporter: reporter(totals: isOfOne ? .counts : .files))
       return try run.perform { findings(in: $0, earlier) }
@@ -79,29 +80,45 @@ struct CheckCommand: ParsableCommand {
   }
 
   private func findings(in file: String, _ earlier: EarlierForms?) -> FileFindings {
-    FileFindings.reading(file, bytesMax: Form.fileBytesMax) { bytes in
-      let compilation = FormFile.compile(bytes, file)
-      let lost = compilation.form.flatMap { earlier?.warnings(about: $0, in: file) } ?? []
-      let warnings = compilation.warningCount + lost.count
-      var findings = FileFindings(file: file, (compilation.diagnostics + lost).map { Finding($0) })
-      findings.errors = compilation.errorCount
-      findings.warnings = warnings
-      findings.isWrong = compilation.errorCount > 0 || strict && warnings > 0
-      if let form = compilation.form {
-        if cells {
-          findings.notes = CellListing.lines(of: form)
-        } else {
-          findings.praise =
-            "\(file): \(form.name): \(count(form.fields.count, "field")), "
-            + "\(count(form.actions.count, "action")), \(count(form.outputs.count, "output"))"
-        }
-      }
-      return findings
+    FileFindings.ofForm(file, earlier, isStrict: strict) { form in
+      if cells { return (CellListing.lines(of: form), nil) }
+      let told =
+        "\(file): \(form.name): \(count(form.fields.count, "field")), "
+        + "\(count(form.actions.count, "action")), \(count(form.outputs.count, "output"))"
+      return ([], told)
     }
   }
 
   /// `1 field`, `2 fields`.
   private func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+}
+
+extension FileFindings {
+  /// The findings in a definition.
+  ///
+  /// - Parameters:
+  ///   - earlier: the earlier versions of forms, if they are compared.
+  ///   - isStrict: whether warnings make the file wrong.
+  ///   - tell: the lines for people about a form without errors: notes, and praise.
+  static func ofForm(
+    _ file: String,
+    _ earlier: EarlierForms? = nil,
+    isStrict: Bool,
+    _ tell: (Form) -> (notes: [String], praise: String?) = { _ in ([], nil) }
+  ) -> FileFindings {
+    FileFindings.reading(file, bytesMax: Form.fileBytesMax) { bytes in
+      let compilation = FormFile.compile(bytes, file)
+      let clash = FormFile.clash(of: file).map { [$0] } ?? []
+      let lost = compilation.form.flatMap { earlier?.warnings(about: $0, in: file) } ?? []
+      let warnings = compilation.warningCount + lost.count
+      var findings = FileFindings(file: file, (clash + compilation.diagnostics + lost).map { Finding($0) })
+      findings.errors = compilation.errorCount + clash.count
+      findings.warnings = warnings
+      findings.isWrong = findings.errors > 0 || isStrict && warnings > 0
+      if let form = compilation.form { (findings.notes, findings.praise) = tell(form) }
+      return findings
+    }
   }
 }

@@ -28,7 +28,7 @@ struct ExplainCommand: ParsableCommand {
     return params.json
   }
 
-  @Argument(help: "The form: a file.", completion: .file(extensions: ["json"])) var form: String
+  @Argument(help: "The form: a file.", completion: .file(extensions: FormFile.extensions)) var form: String
   @Option(help: ArgumentHelp("Print only that cell, with everything that it can change.", valueName: "name"))
   var cell: String?
   @Flag(help: "Print one JSON object that maps each cell to its definitions, reads and changes.") var json = false

@@ -23,7 +23,7 @@ struct ExportCommand: ParsableCommand {
   )
 
   @Argument(help: "The language: zod, pydantic or html.") var kind: ExportKind
-  @Argument(help: "The form; - is standard input.", completion: .file(extensions: ["json"])) var file: String
+  @Argument(help: "The form; - is standard input.", completion: .file(extensions: FormFile.extensions)) var file: String
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("Write the text to this file. Without it, the text goes to standard output.", valueName: "file"),

@@ -16,7 +16,7 @@ struct FillCommand: ParsableCommand {
     abstract: "Ask for a form's values on the terminal, and print them as JSON.",
     discussion: """
       FORM is the name of a form of the daemon, or a file with a definition (it has
-      a / or ends with .json). For a file, and if no daemon runs, formctl starts its
+      a / or ends with .json or .yaml). For a file, and if no daemon runs, formctl starts its
       own formd. That formd reads the user's configuration and ends with formctl. If
       a file NAME.form.json refers to other files or calls services, formd serves its
       whole folder.
@@ -64,7 +64,7 @@ struct FillCommand: ParsableCommand {
   )
 
   @OptionGroup var connection: ConnectionOptions
-  @Argument(help: "The form: a name, or a file.", completion: .file(extensions: ["json"])) var form: String
+  @Argument(help: "The form: a name, or a file.", completion: .file(extensions: FormFile.extensions)) var form: String
   @Option(
     help: ArgumentHelp(
       "Known values, which are not asked for: a JSON object, or a file that holds one.",

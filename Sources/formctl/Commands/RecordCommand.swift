@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DataLanguages
 internal import Files
 internal import FormCases
 internal import FormProtocol
@@ -34,7 +35,7 @@ struct RecordCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The form: a file.", completion: .file(extensions: ["json"])) var form: String
+  @Argument(help: "The form: a file.", completion: .file(extensions: FormFile.extensions)) var form: String
   @Option(name: .customLong("case"), help: ArgumentHelp("The name of the case.", valueName: "name")) var name: String
   @Flag(help: "Replace a case with the same name.") var force = false
   @Flag(help: "Write secrets as they are typed.") var withSecrets = false
@@ -60,7 +61,10 @@ struct RecordCommand: ParsableCommand {
   }
 
   func run() throws {
-    let path = LoadedTestFile.testPath(besideForm: form)
+    let path = LoadedTestFile.testPath(besideForm: form) { FileIdentity(path: $0) != nil }
+    guard AuthoredFile.language(of: path) != .yaml else {
+      throw CommandFailure(message: "\(path) is YAML, and record writes JSON; save its cases as JSON first")
+    }
     let compiled = try FormFile.read(form)
     // The user should learn this before an hour of playing, not after it.
     try check(existing(path), path)
@@ -147,7 +151,7 @@ struct RecordCommand: ParsableCommand {
   private func write(_ testCase: TestCase, to path: String) throws {
     let existing = try existing(path)
     try check(existing, path)
-    let isBeside = LoadedTestFile.formPath(besideTest: path) == form
+    let isBeside = LoadedTestFile.formPath(besideTest: path) { FileIdentity(path: $0) != nil } == form
     let formName = form.split(separator: "/").last.map(String.init)
     let text =
       existing.flatMap { TestFileText.text(of: $0.bytes, $0.file, with: testCase, replaces: force) }

@@ -11,12 +11,13 @@ struct TestCommand: ParsableCommand {
     abstract: "Run the test cases of forms. No daemon is needed.",
     discussion: """
       A file NAME.test.json beside NAME.form.json has cases: initial values, answers
-      of services, steps, and what must hold after each step. See
+      of services, steps, and what must hold after each step. Both may also be .jsonc
+      or .yaml. See
       protocol/schema/test.schema.json and protocol/forms.md. Time is virtual: an
       hour passes at once. formctl record FORM records a session that is played by
       hand as a case.
 
-        formctl test                      all *.test.json below this folder
+        formctl test                      all test files below this folder
         formctl test forms/login.test.json --coverage
         formctl test forms --format junit > report.xml
 
@@ -36,8 +37,8 @@ struct TestCommand: ParsableCommand {
   }
 
   @Argument(
-    help: "Test files, and folders that are searched for *.test.json.",
-    completion: .file(extensions: ["json"])
+    help: "Test files, and folders that are searched for *.test.json and *.test.yaml.",
+    completion: .file(extensions: FormFile.extensions)
   )
   var paths: [String] = ["."]
   @Option(help: "How results are written: people, tap (version 14) or junit (XML).") var format = Format.people
@@ -55,7 +56,7 @@ struct TestCommand: ParsableCommand {
       if status != 0 { throw ExitCode(status) }
       return
     }
-    var watched = WatchedFiles(around: paths, suffixes: [".json"])
+    var watched = WatchedFiles(around: paths, suffixes: FormFile.extensions.map { "." + $0 })
     while true {
       _ = runOnce()
       watched.waitForChange()

@@ -12,7 +12,7 @@ struct ValidateCommand: ParsableCommand {
     abstract: "Validate values with a form, and show where they are wrong.",
     discussion: """
       FORM is the name of a form of the daemon, or a file with a definition (it has
-      a / or ends with .json), which needs no daemon. VALUES are files, folders,
+      a / or ends with .json, .jsonc or .yaml), which needs no daemon. VALUES are files, folders,
       patterns in quotes, or - (the default) for standard input. A file is JSON, JSON
       with comments (.jsonc), JSON Lines (.jsonl, .ndjson), YAML (.yaml, .yml) or
       lines NAME=value (.env). Its extension or --language decides. Each line of JSON
@@ -38,7 +38,7 @@ struct ValidateCommand: ParsableCommand {
   )
 
   @OptionGroup var connection: ConnectionOptions
-  @Argument(help: "The form: a name, or a file.", completion: .file(extensions: ["json"])) var form: String
+  @Argument(help: "The form: a name, or a file.", completion: .file(extensions: FormFile.extensions)) var form: String
   @Argument(help: "The values: files and folders, or - for standard input.", completion: .file())
   var values = ["-"]
   @Option(help: "The language of the values: json, jsonc, yaml, jsonl or env.") var language: FileLanguage?

@@ -9,11 +9,11 @@ internal import Texts
 struct EarlierForms: Sendable {
   private let forms: [Form]
 
-  /// Reads a file, or all `*.form.json` below a folder.
+  /// Reads a file, or all forms below a folder.
   ///
   /// - Throws: ``CommandFailure`` if a file cannot be read, or is not a form.
   init(_ path: String) throws(CommandFailure) {
-    var folder = FolderContents(suffixes: [".form.json"])
+    var folder = FolderContents(suffixes: AuthoredFile.form.suffixes)
     folder.find(in: path)
     var forms: [Form] = []
     for file in folder.unread.isEmpty ? folder.files : [path] {

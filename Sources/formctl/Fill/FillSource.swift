@@ -58,8 +58,8 @@ struct FillSource {
   private static func form(ofFile path: String) throws(CommandFailure) -> (Form, [String]) {
     // The errors are the same as from `formctl check`, with lines and columns.
     let name = try FormFile.read(path).name
-    let definition = try Console.readJSON(path)
-    guard path.hasSuffix(".form.json"), mustBeServed(definition) else {
+    let definition = try FormFile.definition(path)
+    guard AuthoredFile.form.stem(of: path) != nil, mustBeServed(definition) else {
       return (.definition(definition.objectValue ?? [:]), [])
     }
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."

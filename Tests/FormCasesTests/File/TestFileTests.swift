@@ -118,8 +118,8 @@ struct TestFileTests {
     let named = Array(#"{"form": "../c.form.json", "cases": []}"#.utf8)
     #expect(try LoadedTestFile(named, path: "a/b.test.json").formPath == "a/../c.form.json")
     #expect(try LoadedTestFile(named, path: "b.test.json").formPath == "../c.form.json")
-    #expect(LoadedTestFile.testPath(besideForm: "a/b.form.json") == "a/b.test.json")
-    #expect(LoadedTestFile.testPath(besideForm: "a/b.json") == "a/b.test.json")
+    #expect(LoadedTestFile.testPath(besideForm: "a/b.form.json", exists: { _ in false }) == "a/b.test.json")
+    #expect(LoadedTestFile.testPath(besideForm: "a/b.json", exists: { _ in false }) == "a/b.test.json")
   }
 
   @Test

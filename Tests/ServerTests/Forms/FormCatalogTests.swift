@@ -40,6 +40,29 @@ final class FormCatalogTests {
     #expect(reading.catalog.form(named: "zebra")?.name == "zebra")
   }
 
+  @Test func `a form may be YAML, and a reload says the line of an error in it`() throws {
+    try write("# A note.\nschema: {properties: {a: {type: string}}}\n", "note.form.yaml")
+    try write("// A note.\n{\"schema\": {\"properties\": {\"b\": {}}}, }\n", "inner/other.form.jsonc")
+    let before = FormCatalog.read(folders: [folder])
+    #expect(before.problems.isEmpty && before.catalog.forms.map(\.name) == ["note", "other"])
+    try write("schema: {properties: {a: {type: string}}}\noutputs:\n  x: >-\n    values.b\n", "note.form.yaml")
+    let after = FormCatalog.read(folders: [folder], previous: before.catalog)
+    #expect(after.problems.map { "\($0.code) \($0.position.map(\.description) ?? "")" } == ["expression 4:5"])
+    #expect(after.catalog.forms.map(\.name) == ["note", "other"])
+  }
+
+  @Test func `two files of one name are an error, and the first is used`() throws {
+    try write(Self.form("first"), "login.form.json")
+    try write("form: second\nschema: {properties: {a: {}}}\n", "login.form.yaml")
+    let reading = FormCatalog.read(folders: [folder])
+    #expect(
+      reading.problems.map { "\($0.file ?? "") \($0.code): \($0.message)" } == [
+        "\(folder)/login.form.yaml duplicateFile: there is also login.form.json"
+      ]
+    )
+    #expect(reading.catalog.forms.map(\.name) == ["first"])
+  }
+
   @Test
   func `a schema in a file beside its form is read anew with the form, and is no form`() throws {
     try write(#"{"schema": {"$ref": "login.schema.json"}}"#, "login.form.json")

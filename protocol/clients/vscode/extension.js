@@ -56,8 +56,8 @@ async function stop() {
  */
 function openForm(_name, uri) {
   const target = uri ? vscode.Uri.parse(uri) : vscode.window.activeTextEditor?.document.uri;
-  if (!target || target.scheme !== 'file' || !target.fsPath.endsWith('.form.json')) {
-    vscode.window.showWarningMessage('Open the file of a form first: NAME.form.json.');
+  if (!target || target.scheme !== 'file' || !/\.form\.(jsonc?|ya?ml)$/.test(target.fsPath)) {
+    vscode.window.showWarningMessage('Open the file of a form first: NAME.form.json or NAME.form.yaml.');
     return;
   }
   const terminal = vscode.window.createTerminal({
