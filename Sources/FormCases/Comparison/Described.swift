@@ -13,7 +13,8 @@ enum Described: CustomStringConvertible {
     case .step: StepProperty.inDocument.map(\.name)
     case .lookup: LookupProperty.inDocument.map(\.name)
     case .action: ActionProperty.inDocument.map(\.name)
-    case .tap: TapAnswer.schema["properties"]?.objectValue?.names ?? []
+    // A case expects the document by the members of `expect`.
+    case .tap: (TapAnswer.schema["properties"]?.objectValue?.names ?? []).filter { $0 != "document" }
     case .event: ActionEvent.schema["properties"]?.objectValue?.names ?? []
     }
   }

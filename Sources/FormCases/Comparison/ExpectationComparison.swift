@@ -154,9 +154,29 @@ struct ExpectationComparison {
     guard let expected else { return }
     let pointer = JSONPointer(tokens: ["events"])
     let got = state.events.map(\.json)
-    guard expected.count == got.count else { return compare(pointer, .array(expected), .array(got), subject) }
+    if expected.count != got.count {
+      compare(pointer, .array(expected), .array(got), subject)
+      return remarkEarlier(expected, got, at: pointer, subject)
+    }
     for (position, pair) in zip(expected, got).enumerated() {
       compare(pointer.appending(position), pair.0, pair.1, membersOf: .event, subject)
+    }
+  }
+
+  /// Says in which earlier step each expected event came that did not come in this one.
+  private mutating func remarkEarlier(
+    _ expected: [JSON],
+    _ got: [JSON],
+    at pointer: JSONPointer,
+    _ subject: Deviation.Subject?
+  ) {
+    func fits(_ event: JSON, _ got: JSON) -> Bool {
+      PartialComparison.differences(expected: event, got: got, at: pointer).isEmpty
+    }
+    for (position, event) in expected.enumerated() where !got.contains(where: { fits(event, $0) }) {
+      guard let earlier = state.earlierEvents.last(where: { fits(event, $0.event.json) }) else { continue }
+      let step = earlier.step == 0 ? "when the session was opened" : "in step \(earlier.step)"
+      remark(pointer.appending(position), "such an event came \(step)", subject)
     }
   }
 

@@ -39,6 +39,10 @@ package final class CaseSession {
   private(set) var unexpected: [(request: PromisedRequest, reason: String)] = []
   /// The events of taps since ``beginStep()``.
   private(set) var events: [ActionEvent] = []
+  /// The events of earlier steps, each with the number of its step; 0 is the opening.
+  private(set) var earlierEvents: [(step: Int, event: ActionEvent)] = []
+  /// The number of the current step, from 1; 0 at the opening.
+  private var step = 0
   /// The action that was tapped last since ``beginStep()``.
   private(set) var tapped: String?
   /// The answer to that tap.
@@ -84,6 +88,8 @@ package final class CaseSession {
   package func beginStep() {
     requests = []
     unexpected = []
+    earlierEvents += events.map { (step, $0) }
+    step += 1
     events = []
     tapped = nil
     tap = nil

@@ -1,3 +1,5 @@
+public import JSON
+
 /// Params of `action/tap`.
 package struct ActionTapParams: Call {
   /// nil: the connection's only session.
@@ -6,6 +8,8 @@ package struct ActionTapParams: Call {
   package var action = ""
   /// Whether the answer waits for the outcome.
   package var awaits = false
+  /// Whether the answer has the document.
+  package var wantsDocument = false
 
   package init() {}
 
@@ -13,6 +17,7 @@ package struct ActionTapParams: Call {
     members.session(&session)
     members.required("action", &action, "The action's name.", missing: "an action's name")
     members.flag("await", &awaits, "Whether the answer waits for the tap's outcome.")
+    members.flag("document", &wantsDocument, "Whether the answer has the document as it is then.")
   }
 
   package static let method = Method.actionTap
@@ -41,6 +46,8 @@ public struct TapAnswer: Message, Sendable {
   public var blockers: [Blocker] = []
   /// The result of the tap, with `await`.
   public var event: ActionEvent?
+  /// The document at the answer; nil unless it was requested.
+  public var document: JSON?
 
   package init() {}
 
@@ -70,6 +77,12 @@ public struct TapAnswer: Message, Sendable {
     members.optional("run", &run, "The run that was started.")
     members.optional("blockers", &blockers, "Why the tap was rejected.")
     members.optional("event", &event, "")
+    members.optional(
+      "document",
+      &document,
+      as: OutputDocument.self,
+      "With `document`: the output document, with the effects of the tap that are known then."
+    )
   }
 }
 

@@ -177,20 +177,32 @@ extension ClientConnection {
   /// Answers the requests that waited for the result of a turn.
   func answerWaits(_ session: LiveSession, _ turn: borrowing Turn) {
     for event in turn.events {
-      guard let token = waits.take(tap: event.token, of: session) else { continue }
+      guard let wait = waits.take(tap: event.token, of: session) else { continue }
       guard let told = session.told([ActionEvent(event)], hearsOnlyPublic).first else { continue }
-      answer(token, TapAnswer(revision: turn.revision, event: told), behindUpdatesOf: session)
+      answer(wait, TapAnswer(revision: turn.revision, event: told))
     }
     for tap in turn.swallowedTaps {
-      guard let token = waits.take(tap: tap, of: session) else { continue }
-      answer(token, TapAnswer(revision: turn.revision, outcome: .dropped), behindUpdatesOf: session)
+      guard let wait = waits.take(tap: tap, of: session) else { continue }
+      answer(wait, TapAnswer(revision: turn.revision, outcome: .dropped))
     }
   }
 
   /// Answers a request that waited. After the answer the client's document is current, however slowly it reads.
-  private func answer(_ token: RequestToken, _ answer: TapAnswer, behindUpdatesOf session: LiveSession) {
-    session.updates(of: self) { $0.release(session, to: self) }
-    self.answer(token, answer, of: session)
+  private func answer(_ wait: WaitingRequests.Entry, _ answer: TapAnswer) {
+    var answer = answer
+    if case .tap(_, wantsDocument: true) = wait.outcome { answer.document = document(of: wait.session) }
+    wait.session.updates(of: self) { $0.release(wait.session, to: self) }
+    self.answer(wait.token, answer, of: wait.session)
     server.settleLater(self)
+  }
+
+  /// The document of a session, as this client may see it.
+  func document(of session: LiveSession) -> JSON {
+    let buffer = OutputBuffer()
+    server.engine.writeDocument(of: session.session, onlyPublic: hearsOnlyPublic, into: buffer)
+    guard let document = try? JSON(parsing: buffer.bytes) else {
+      preconditionFailure("the engine wrote a document that is not JSON")
+    }
+    return document
   }
 }

@@ -5,8 +5,8 @@ internal import JSONRPC
 struct WaitingRequests {
   /// The outcome that a request waits for.
   enum Outcome {
-    /// The event of a tap, by the engine's name for the tap.
-    case tap(UInt64)
+    /// The event of a tap, by the engine's name for the tap, and whether the answer has the document.
+    case tap(UInt64, wantsDocument: Bool)
     /// The end of a validation's checks. Nothing else knows the session. `only` has the locations to be judged, or nil
     /// for all.
     case validation(only: Set<JSONPointer>?)
@@ -31,10 +31,10 @@ struct WaitingRequests {
   }
 
   /// Takes the request that waits for that tap.
-  mutating func take(tap: UInt64, of session: LiveSession) -> RequestToken? {
+  mutating func take(tap: UInt64, of session: LiveSession) -> Entry? {
     take { entry in
-      if case .tap(let waited) = entry.outcome { entry.session === session && waited == tap } else { false }
-    }?.token
+      if case .tap(let waited, _) = entry.outcome { entry.session === session && waited == tap } else { false }
+    }
   }
 
   /// Takes the request that waits for that validation.

@@ -10,14 +10,16 @@ enum ActionTapMethod: ServedMethod {
     let input = try params.input(for: session.session)
     guard params.awaits && call.token.wantsAnswer else {
       let turn = try call.apply(input, to: session, cause: .actionTap)
-      return call.answer(TapAnswer(turn), of: session)
+      var answer = TapAnswer(turn)
+      if params.wantsDocument { answer.document = call.connection.document(of: session) }
+      return call.answer(answer, of: session)
     }
     try call.connection.checkRequestsInFlight()
     try session.checkStore()
     let turn = session.compute(input, from: call.connection)
     guard let tap = turn.tap else { preconditionFailure("a tap has no result") }
     // The turn may have the tap's event already; then the request is answered when the turn is carried out.
-    call.connection.waits.add(call.token, for: session, .tap(tap.token))
+    call.connection.waits.add(call.token, for: session, .tap(tap.token, wantsDocument: params.wantsDocument))
     session.carryOut(turn, cause: .actionTap)
   }
 }

@@ -30,6 +30,18 @@ struct CaseRunnerTests {
     #expect(told == [])
   }
 
+  @Test func `an event that came earlier is told with its step`() throws {
+    let told = try failure(
+      loginForm,
+      """
+      {"name": "a", "given": {"email": "kim"}, "steps": [
+         {"change": "email", "value": "x"}, {"tap": "login"},
+         {"advance": "1s", "expect": {"events": [{"action": "login", "kind": "rejected"}]}}]}
+      """
+    )
+    #expect(told.contains { $0.hasSuffix("events 0") } && told.contains("  such an event came in step 2"), "\(told)")
+  }
+
   @Test(
     arguments: [
       (

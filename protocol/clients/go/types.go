@@ -1758,6 +1758,9 @@ type TapAnswer struct {
 	Blockers []Blocker `json:"blockers,omitempty"`
 
 	Event *Event `json:"event,omitempty"`
+
+	// With `document`: the output document, with the effects of the tap that are known then.
+	Document *Document `json:"document,omitempty"`
 }
 
 // TapOutcome: one of the names below.
@@ -2287,6 +2290,9 @@ type ActionTapParams struct {
 
 	// Whether the answer waits for the tap's outcome.
 	Await bool `json:"await,omitempty"`
+
+	// Whether the answer has the document as it is then.
+	Document bool `json:"document,omitempty"`
 }
 
 // FormDescribeParams: the params of `form/describe`.

@@ -1302,6 +1302,8 @@ export interface TapAnswer {
   /** Why the tap was rejected. */
   blockers?: Blocker[];
   event?: Event;
+  /** With `document`: the output document, with the effects of the tap that are known then. */
+  document?: Document;
 }
 
 export type TapOutcome = "started" | "held" | "rejected" | "dropped";
@@ -1741,6 +1743,8 @@ export interface ActionTapParams {
   session?: number;
   /** Whether the answer waits for the tap's outcome. */
   await?: boolean;
+  /** Whether the answer has the document as it is then. */
+  document?: boolean;
 }
 
 /** The params of `form/describe`. */

@@ -1411,6 +1411,8 @@ class TapAnswer(_TapAnswer, total=False):
     # Why the tap was rejected.
     blockers: Sequence[Blocker]
     event: Event
+    # With `document`: the output document, with the effects of the tap that are known then.
+    document: Document
 
 
 class TargetFailures(TypedDict):
@@ -1927,6 +1929,8 @@ class ActionTapParams(_ActionTapParams, _ActionTapParamsOptions, total=False):
 
     # The session; may be left out if the connection has exactly one.
     session: int
+    # Whether the answer has the document as it is then.
+    document: bool
 
 
 class FormDescribeParams(TypedDict, total=False):
