@@ -78,8 +78,9 @@ struct Formctl: ParsableCommand {
     [
       CheckCommand.self, ValidateCommand.self, ExplainCommand.self, RunCommand.self, FillCommand.self,
       SubmitCommand.self,
-      PlayCommand.self, TestCommand.self, RecordCommand.self, ListCommand.self, CallCommand.self, PingCommand.self,
-      StartCommand.self, ReloadCommand.self, TopCommand.self, SessionsCommand.self, ProvidersCommand.self,
+      PlayCommand.self, TestCommand.self, RecordCommand.self, CICommand.self, ListCommand.self, CallCommand.self,
+      PingCommand.self, StartCommand.self, ReloadCommand.self, TopCommand.self, SessionsCommand.self,
+      ProvidersCommand.self,
       DisconnectCommand.self, BackupCommand.self, MetricsCommand.self,
       ExprCommand.self, FunctionsCommand.self, SchemaCommand.self, ImportCommand.self, ExportCommand.self,
       LspCommand.self, ClientKitCommand.self,

@@ -47,6 +47,15 @@ package struct FileSelection: Sendable {
     }
   }
 
+  /// The selection without the files that do not meet a condition.
+  package func filtered(_ isWanted: (String) -> Bool) -> FileSelection {
+    var selection = self
+    selection.entries = entries.filter { entry in
+      if case .file(let path) = entry { isWanted(path) } else { true }
+    }
+    return selection
+  }
+
   /// Adds the files of an argument.
   package mutating func add(_ argument: String) {
     arguments.append(argument)

@@ -20,6 +20,9 @@ package struct CoverageReport: Sendable {
   /// The number of behaviours that cases reached.
   package var reachedCount: Int { count - gaps.count }
 
+  /// The share that is reached, in whole percent, rounded down; 100 if there is nothing to reach.
+  package var percent: Int { count == 0 ? 100 : reachedCount * 100 / count }
+
   /// Compares a form with the records of an observer.
   package init(of form: Form, _ observer: CoverageObserver) {
     var list = Checklist(observer)

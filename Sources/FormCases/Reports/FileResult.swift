@@ -13,8 +13,18 @@ package struct FileResult: Sendable {
   /// The coverage of the form, with the form's file; nil if it was not requested.
   package var coverage: (form: String, report: CoverageReport, text: ScannedText)?
 
+  /// The least share of the form that the cases must reach, in percent; nil if any is enough.
+  package var coverageMin: Int?
+
   /// A result without cases.
   package init(path: String) { self.path = path }
+
+  /// What is wrong with the coverage: `forms/a.form.json: the cases reach 80 % of the form, less than 90 %`; nil if it
+  /// is enough.
+  package var lackOfCoverage: String? {
+    guard let coverage, let coverageMin, coverage.report.percent < coverageMin else { return nil }
+    return "\(coverage.form): the cases reach \(coverage.report.percent) % of the form, less than \(coverageMin) %"
+  }
 
   /// The number of passed cases.
   package var passedCount: Int { cases.count { $0.failure == nil } }
@@ -28,6 +38,7 @@ extension FileResult {
     guard let (form, report, text) = coverage else { return [] }
     let lines =
       ["\(form): \(report.reachedCount) of \(report.count) reached"]
+      + [lackOfCoverage].compactMap(\.self)
       + report.gaps.map { "\(form):\(text.position(of: $0.pointer)): \($0.text)" }
     // A formula may have several lines.
     return lines.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") }

@@ -19,10 +19,15 @@ struct ValidateCommand: ParsableCommand {
       Lines and each document of YAML is a value. The members $form and $schema at the
       top describe the file; they are not values.
 
+      With --own-form, all arguments are VALUES, and each file names its form as in an
+      editor: "$form" at its top, a comment "formd: NAME" at its beginning, or the
+      patterns in .formd-files.json. Names are forms in this folder and below.
+
         echo '{"email": "kim@"}' | formctl validate login
         formctl validate forms/login.form.json values.yaml --locale ko
         formctl validate booking.form.json values.json --now 2026-11-22T12:00:00Z
         formctl validate booking.form.json bookings/ --output sarif > found.sarif
+        formctl validate --own-form deploy/
 
       The command prints each error with file, line and column, the field and the
       code. If a value matches none of several alternatives, indented lines show what
@@ -41,6 +46,7 @@ struct ValidateCommand: ParsableCommand {
   @Argument(help: "The form: a name, or a file.", completion: .file(extensions: FormFile.extensions)) var form: String
   @Argument(help: "The values: files and folders, or - for standard input.", completion: .file())
   var values = ["-"]
+  @Flag(help: "All arguments are values, and each file names its form.") var ownForm = false
   @Option(help: "The language of the values: json, jsonc, yaml, jsonl or env.") var language: FileLanguage?
   @Option(help: "The language of the messages.") var locale: String?
   @OptionGroup var context: ContextOption
@@ -55,14 +61,22 @@ struct ValidateCommand: ParsableCommand {
 
   func validate() throws {
     if json, output != .text { throw ValidationError("--json and --output exclude each other: leave one out") }
-    try report.validate(isForPeople: output == .text && !json, files: values)
+    if ownForm, json || checks {
+      throw ValidationError("--own-form has no --json and no --checks; write --output json, or name a form")
+    }
+    if ownForm, files.contains("-") { throw ValidationError("--own-form needs files: standard input has no path") }
+    try report.validate(isForPeople: output == .text && !json, files: files)
   }
 
+  /// The files with values.
+  private var files: [String] { ownForm ? [form] + (values == ["-"] ? [] : values) : values }
+
   func run() throws {
+    if ownForm { return try runOwn() }
     let isFile = FormFile.isPath(form)
     try report.run(watching: values + (isFile ? [form] : []), suffixes: FileLanguage.suffixes + [".env"]) {
       let selection = FileSelection(values, suffixes: FileLanguage.suffixes)
-      let judge = try FormJudge(self, isFile: isFile)
+      let judge = try judge(isFile: isFile)
       if json { return try printJudgment(of: selection, by: judge) }
       let isOfOne = selection.isOneFileByName
       var run = FileRun(
@@ -76,6 +90,47 @@ struct ValidateCommand: ParsableCommand {
         return findings
       }
     }
+  }
+
+  /// Judges each file by the form that it names.
+  private func runOwn() throws {
+    try report.run(watching: ["."] + files, suffixes: FileLanguage.suffixes + [".env"]) {
+      let selection = FileSelection(files, suffixes: FileLanguage.suffixes + [".env"])
+      let forms = OwnForms(selection.files, try options)
+      var run = FileRun(
+        selection,
+        reporter: report.reporter(output.format, totals: .files, encoding: encoding.encoding)
+      )
+      return try run.perform { forms.findings(in: $0) }
+    }
+  }
+
+  private var options: JudgeOptions {
+    get throws {
+      JudgeOptions(
+        language: language,
+        locale: locale,
+        context: try context.read(),
+        moment: moment,
+        appliesDefaults: defaults == .apply,
+        runsChecks: checks,
+        encoding: encoding.encoding
+      )
+    }
+  }
+
+  /// - Parameter isFile: whether the form is a file with a definition.
+  /// - Throws: ``CommandFailure`` if the form cannot be used here, or if the daemon does not support the options.
+  ///   `ClientError` if there is no daemon.
+  private func judge(isFile: Bool) throws -> FormJudge {
+    if isFile {
+      if checks { throw CommandFailure(message: "--checks needs a daemon: name one of its forms instead of a file") }
+      return try FormJudge(FormFile.read(form), named: form, options)
+    }
+    if moment.now != nil {
+      throw CommandFailure(message: "--now needs a file with a definition, because a daemon uses its own clock")
+    }
+    return try FormJudge(connection.connect(), form: form, options)
   }
 
   /// Prints the answer of the protocol's method.

@@ -11,6 +11,23 @@ internal import TextValidation
 internal import Texts
 internal import Times
 
+/// How values are judged.
+struct JudgeOptions {
+  /// The language of the files; nil: by their extension.
+  var language: FileLanguage?
+  /// The language of the messages.
+  var locale: String?
+  var context: JSONObject?
+  /// The time and the zone of formulas.
+  var moment: MomentOptions
+  /// Whether missing values get the schema's defaults.
+  var appliesDefaults = true
+  /// Whether a daemon also runs the form's checks.
+  var runsChecks = false
+  /// The unit of characters in ranges.
+  var encoding = PositionEncoding.utf16
+}
+
 /// Judges files by a form: in this process, or by a daemon that has the form.
 ///
 /// `@unchecked Sendable`: a connection must not be used by two threads at a time, and a run that asks a daemon has one
@@ -21,29 +38,27 @@ struct FormJudge: @unchecked Sendable {
     case daemon(FormConnection)
   }
 
-  private let command: ValidateCommand
   private let source: Source
-  private let context: JSONObject?
+  /// The form, as the user named it.
+  private let name: String
+  private let options: JudgeOptions
 
-  /// - Parameter isFile: whether the form is a file with a definition.
-  /// - Throws: ``CommandFailure`` if the form cannot be used here, or if the daemon does not support the options.
-  ///   `ClientError` if there is no daemon.
-  init(_ command: ValidateCommand, isFile: Bool) throws {
-    self.command = command
-    context = try command.context.read()
-    if isFile {
-      if command.checks {
-        throw CommandFailure(message: "--checks needs a daemon: name one of its forms instead of a file")
-      }
-      let form = try FormFile.read(command.form)
-      if let problem = form.problem(ofContext: context) { throw CommandFailure(message: problem) }
-      source = .here(form)
-    } else {
-      if command.moment.now != nil {
-        throw CommandFailure(message: "--now needs a file with a definition, because a daemon uses its own clock")
-      }
-      source = .daemon(try command.connection.connect())
-    }
+  /// A judge by a form in this process.
+  ///
+  /// - Parameter name: the form's name in messages.
+  /// - Throws: ``CommandFailure`` if the form does not admit the context.
+  init(_ form: Form, named name: String, _ options: JudgeOptions) throws(CommandFailure) {
+    if let problem = form.problem(ofContext: options.context) { throw CommandFailure(message: problem) }
+    source = .here(form)
+    self.name = name
+    self.options = options
+  }
+
+  /// A judge by a form of a daemon.
+  init(_ connection: FormConnection, form name: String, _ options: JudgeOptions) {
+    source = .daemon(connection)
+    self.name = name
+    self.options = options
   }
 
   /// The findings in a file.
@@ -72,7 +87,7 @@ struct FormJudge: @unchecked Sendable {
 
   /// The texts of a file, in the named language, else by the file's extension. A file without an extension is JSON.
   func texts(of bytes: [UInt8], _ file: String) throws(CommandFailure) -> [FileText] {
-    if let language = command.language ?? FileLanguage(fileName: file) { return FileText.texts(of: bytes, language) }
+    if let language = options.language ?? FileLanguage(fileName: file) { return FileText.texts(of: bytes, language) }
     guard file.split(separator: "/").last?.contains(".") == true else { return FileText.texts(of: bytes, .json) }
     let names = FileLanguage.allCases.map(\.rawValue).joined(separator: ", ")
     throw CommandFailure(message: "the file's extension is not known; choose a language with --language: \(names)")
@@ -84,17 +99,17 @@ struct FormJudge: @unchecked Sendable {
   func judgment(of text: FileText, _ file: String, _ scanned: ScannedText) throws(CommandFailure) -> TextJudgment {
     switch source {
     case .here(let form):
-      let (now, zone) = command.moment.moment
+      let (now, zone) = options.moment.moment
       let verdict = form.judge(
         scanned,
         language: text.language,
-        context: context,
-        locale: command.locale,
+        context: options.context,
+        locale: options.locale,
         now: now,
         zone: zone,
-        appliesDefaults: command.defaults == .apply
-      ) { Console.report("\(command.form): \($0) failed: \($1)") }
-      return TextJudgment(verdict, of: scanned.source, in: command.encoding.encoding)
+        appliesDefaults: options.appliesDefaults
+      ) { Console.report("\(name): \($0) failed: \($1)") }
+      return TextJudgment(verdict, of: scanned.source, in: options.encoding)
     case .daemon(let connection):
       guard let content = String(validating: text.bytes, as: UTF8.self) else {
         throw CommandFailure(message: "the file is not UTF-8, which the daemon requires; save the file as UTF-8")
@@ -103,13 +118,13 @@ struct FormJudge: @unchecked Sendable {
         return try connection.validate(
           text: content,
           language: TextLanguage(text.language),
-          form: command.form,
-          encoding: command.encoding.encoding,
-          context: context,
-          locale: command.locale,
-          zone: command.moment.zone?.name,
-          runsChecks: command.checks,
-          appliesDefaults: command.defaults == .apply,
+          form: name,
+          encoding: options.encoding,
+          context: options.context,
+          locale: options.locale,
+          zone: options.moment.zone?.name,
+          runsChecks: options.runsChecks,
+          appliesDefaults: options.appliesDefaults,
           errorsMax: 10_000
         )
       } catch {
@@ -121,7 +136,7 @@ struct FormJudge: @unchecked Sendable {
   private func finding(_ problem: TextProblem, _ text: FileText, _ scanned: ScannedText, _ file: String) -> Finding {
     let pointer = JSONPointer(problem.path) ?? .root
     let isSyntaxProblem = SyntaxProblem.Code(rawValue: problem.code) != nil && problem.params == nil
-    let bytes = scanned.source.offsets(of: problem.range, in: command.encoding.encoding)
+    let bytes = scanned.source.offsets(of: problem.range, in: options.encoding)
     // The position of a missing value is the position at which it would be written.
     let isThere = isSyntaxProblem || scanned.node(at: pointer) != nil
     let position = isThere ? scanned.source.position(of: bytes.lowerBound) : scanned.position(of: pointer)
