@@ -97,6 +97,9 @@ public struct FieldDescription: Message, Sendable {
   public var read: TextReading?
   /// The control that the form's author asks for.
   public var widget: String?
+  /// The definition's hints about the control: `autocomplete`, `inputMode`, `accept`, `maxBytes`, `mediaTypes`,
+  /// `group`, `ui`; nil if it has none.
+  public var hints: JSONObject?
   /// The text that names the field to the user.
   public var label: String?
   /// The text in the empty field.
@@ -180,6 +183,11 @@ public struct FieldDescription: Message, Sendable {
       "How it reads what people type: send the text of the input as typed. The document has it in `text` of the field."
     )
     members.optional("widget", &widget, "The control that the form's author asks for.")
+    members.optional(
+      "hints",
+      &hints,
+      "The definition's hints about the control: `autocomplete`, `inputMode`, `accept`, `maxBytes`, `mediaTypes`, `group`, `ui`."
+    )
     members.optional("label", &label, "Its name for the user.")
     members.optional("placeholder", &placeholder, "The text in the empty field.")
     members.optional("help", &help, "The help text beside it.")

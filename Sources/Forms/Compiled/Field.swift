@@ -36,6 +36,9 @@ public final class Field: Sendable {
   public let renamedFrom: String?
   /// The control that the definition asks for. The form's author and the clients agree on the meaning of its name.
   public let widget: String?
+  /// What the definition tells clients of the control, unchanged: `autocomplete`, `inputMode`, `accept`, `maxBytes`,
+  /// `mediaTypes`, `group`, `ui`.
+  public let hints: JSONObject
   /// When its messages are shown.
   public let show: ShowPolicy
   /// Whether its value is a formula's, and it takes no input.
@@ -140,6 +143,7 @@ public final class Field: Sendable {
     placeholder: Text?,
     help: Text?,
     widget: String?,
+    hints: JSONObject,
     show: ShowPolicy,
     isSecret: Bool,
     holdsSecret: Bool,
@@ -195,6 +199,7 @@ public final class Field: Sendable {
     self.placeholder = placeholder
     self.help = help
     self.widget = widget
+    self.hints = hints
     self.show = show
     self.isSecret = isSecret
     self.normalize = normalize

@@ -52,6 +52,7 @@ extension FormAssembler {
       placeholder: own?.placeholder,
       help: own?.help ?? shape.facts.description.map { Text($0) },
       widget: own?.widget,
+      hints: own?.hints ?? JSONObject(),
       show: own?.show ?? .blur,
       isSecret: shape.isSecret,
       holdsSecret: shape.holdsSecret,

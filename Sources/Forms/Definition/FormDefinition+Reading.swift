@@ -207,7 +207,7 @@ extension FieldDefinition {
           "label", "placeholder", "help", "widget", "normalize", "coerce", "read", "show", "throttle", "debounce",
           "emptyAs", "messages", "options", "secret", "visible", "enabled", "required", "computed", "suggested", "key",
           "unique", "unordered", "blankRows", "trustInitial", "renamedFrom", "resetWhen", "resetOn", "whenHidden",
-        ],
+        ] + Self.hintNames,
         what: what
       )
     else { return nil }
@@ -217,6 +217,7 @@ extension FieldDefinition {
     placeholder = reader.text(members, "placeholder", at: pointer, what: what)
     help = reader.text(members, "help", at: pointer, what: what)
     widget = reader.string(members, "widget", at: pointer, what: what)
+    readHints(members, what, &reader)
     show = reader.choice(members, "show", at: pointer, what: what, of: ShowPolicy.self) ?? .blur
     throttle = reader.duration(members, "throttle", at: pointer, what: what)
     debounce = reader.duration(members, "debounce", at: pointer, what: what)
@@ -262,6 +263,36 @@ extension FieldDefinition {
     } else {
       options = Self.texts(members, "options", by: "value", at: pointer, what, or: ", or a formula", &reader)
         .map { (value: $0.name, label: $0.text) }
+    }
+  }
+
+  /// The hints, in the order in which clients are told them.
+  private static let hintNames = ["autocomplete", "inputMode", "accept", "maxBytes", "mediaTypes", "group", "ui"]
+  /// HTML, section 6.8.9, "Input modalities: the inputmode attribute".
+  private static let inputModes = ["none", "text", "tel", "url", "email", "numeric", "decimal", "search"]
+
+  private mutating func readHints(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
+    for name in Self.hintNames {
+      guard let value = members[name] else { continue }
+      let isRead: Bool
+      switch name {
+      case "inputMode":
+        isRead = reader.choice(members, name, at: pointer, what: what, among: Self.inputModes) != nil
+      case "maxBytes": isRead = reader.count(members, name, in: 1...Int(Int32.max), at: pointer, what: what) != nil
+      case "accept", "mediaTypes":
+        isRead = value.arrayValue?.allSatisfy { $0.stringValue != nil } ?? false
+        if !isRead {
+          let whole = "\"\(name)\" of \(what)"
+          reader.wrongType(value, at: pointer.appending(name), expected: "a list of texts", what: whole)
+        }
+      case "ui":
+        isRead = value.objectValue != nil
+        if !isRead {
+          reader.wrongType(value, at: pointer.appending(name), expected: "an object", what: "\"ui\" of \(what)")
+        }
+      default: isRead = reader.string(members, name, at: pointer, what: what) != nil
+      }
+      if isRead { hints[name] = value }
     }
   }
 

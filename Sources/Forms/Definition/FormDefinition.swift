@@ -79,6 +79,8 @@ struct FieldDefinition {
   var placeholder: Text?
   var help: Text?
   var widget: String?
+  /// What clients are told of the control, by name: `autocomplete`, …
+  var hints = JSONObject()
   var normalize: [NormalizationDefinition] = []
   /// Whether a text is read as the type that the schema asks for; nil: by the form's default.
   var coerces: Bool?

@@ -72,6 +72,7 @@ extension FieldDescription {
     type = FieldKind(field)
     read = field.readName.flatMap { TextReading(wireName: $0) }
     widget = field.widget
+    hints = field.hints.isEmpty ? nil : field.hints
     show = Showing(field.show)
     isSecret = field.isSecret
     isRequired = field.isRequiredBySchema

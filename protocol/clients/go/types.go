@@ -539,6 +539,10 @@ type FieldDescription struct {
 	// The control that the form's author asks for.
 	Widget string `json:"widget,omitempty"`
 
+	// The definition's hints about the control: `autocomplete`, `inputMode`, `accept`, `maxBytes`, `mediaTypes`,
+	// `group`, `ui`.
+	Hints map[string]any `json:"hints,omitempty"`
+
 	// Its name for the user.
 	Label string `json:"label,omitempty"`
 

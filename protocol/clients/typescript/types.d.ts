@@ -372,6 +372,11 @@ export interface FieldDescription {
   read?: TextReading;
   /** The control that the form's author asks for. */
   widget?: string;
+  /**
+   * The definition's hints about the control: `autocomplete`, `inputMode`, `accept`, `maxBytes`, `mediaTypes`,
+   * `group`, `ui`.
+   */
+  hints?: { [name: string]: Json };
   /** Its name for the user. */
   label?: string;
   /** The text in the empty field. */

@@ -463,6 +463,9 @@ class FieldDescription(_FieldDescription, total=False):
     read: TextReading
     # The control that the form's author asks for.
     widget: str
+    # The definition's hints about the control: `autocomplete`, `inputMode`, `accept`, `maxBytes`, `mediaTypes`,
+    # `group`, `ui`.
+    hints: Mapping[str, Any]
     # Its name for the user.
     label: str
     # The text in the empty field.
