@@ -283,7 +283,7 @@ struct ConfigurationReader {
         )
       }
     }
-    result.limits = limits(json["limits"])
+    result.limits = limits(json["limits"], hasStore: json["store"] != nil)
     if let slowTurn = duration(json["log"]?["slowTurn"], at: ["log", "slowTurn"]) { result.slowTurn = slowTurn }
     if let json = json["store"] { result.store = store(json) }
     result.logsJSON = json["log"]?["format"]?.stringValue == "json"
@@ -333,7 +333,10 @@ struct ConfigurationReader {
     (.unreadBytesMax, .memoryMax),
   ]
 
-  private mutating func limits(_ json: JSON?) -> ServerLimits {
+  /// A session that only the daemon's memory has is kept for a day at most.
+  private static let keepMaxWithoutStore = 86_400_000
+
+  private mutating func limits(_ json: JSON?, hasStore: Bool) -> ServerLimits {
     var limits = ServerLimits()
     let isWritten = { (limit: Limit) in json?[limit.wireName.description] != nil }
     for limit in Limit.allCases {
@@ -347,6 +350,14 @@ struct ConfigurationReader {
         at: JSONPointer(tokens: ["limits", part.wireName.description]),
         "\(limits[part]) is more than \"\(name)\", which is \(limits[whole])\(isWritten(whole) ? "" : " by default")",
         remedy: "lower it, or raise \"\(name)\""
+      )
+    }
+    if !hasStore, limits[.keepMax] > Self.keepMaxWithoutStore {
+      collector.report(
+        "limits",
+        at: JSONPointer(tokens: ["limits", Limit.keepMax.wireName.description]),
+        "\(limits[.keepMax]) is more than a day (\(Self.keepMaxWithoutStore)), and without a store all kept sessions end with the daemon",
+        remedy: "lower it, or add a \"store\""
       )
     }
     return limits

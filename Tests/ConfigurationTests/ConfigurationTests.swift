@@ -169,6 +169,7 @@ struct ConfigurationTests {
     (#"{"definitions": {"services": ["acounts"]}, "services": {"accounts": {"mock": []}}}"#, "1:31", "\"accounts\"?"),
     (#"{"definitions": {"databases": ["shop"]}}"#, "1:32", "no database \"shop\" in the configuration"),
     (#"{"limits": {"sessionsMax": 10, "keptSessionsMax": 11}}"#, "1:51", "\"sessionsMax\", which is 10"),
+    (#"{"limits": {"keepMax": 86400001}}"#, "1:24", "add a \"store\""),
     (#"{"limits": {"textBytesMax": 67108865}}"#, "1:29", "\"unreadBytesMax\", which is 67108864 by default"),
     (#"{"services": {"a": {"mock": [{"delay": "soon"}]}}}"#, "1:40", "300ms"),
     (#"{"services": {"a": {"mock": [{"delay": "48h"}]}}}"#, "1:40", "a day"),
@@ -256,6 +257,8 @@ struct ConfigurationTests {
 
   @Test
   func `a limit that another one makes unreachable is a mistake only if it is written`() throws {
+    let weeks = #"{"limits": {"keepMax": 1209600000}, "store": {"sqlite": {"path": "/tmp/kept.sqlite"}}}"#
+    #expect(try Self.read(weeks).get().limits[.keepMax] == 1_209_600_000)
     let limits = try Self.read(#"{"limits": {"sessionsMax": 10, "sessionsPerConnectionMax": 10}}"#).get().limits
     #expect(limits[.keptSessionsMax] == Limit.keptSessionsMax.standard)
   }

@@ -71,6 +71,17 @@ def new_forms(folder: Path) -> Path:
 # What survives
 
 
+def test_a_draft_of_two_weeks(start: Start, folder: Path) -> None:
+    config = stored({"limits": {"keepMax": 14 * 24 * 3600 * 1000}})
+    daemon = start(config)
+    with daemon.connect() as connection:
+        opened = connection.call("session/open", {"form": "login", "keep": "336h", "values": {"email": "kim@example.com"}})
+        assert connection.refused("session/open", {"form": "login", "keep": "337h"})["data"]["limit"] == "keepMax"
+    kill(daemon)
+    with start(config).connect() as connection:
+        assert attach(connection, opened["key"])["values"] == {"email": "kim@example.com"}
+
+
 @pytest.mark.parametrize(("first", "second"), [("lines", "headers"), ("headers", "lines")])
 @pytest.mark.parametrize("durability", ["normal", "full"])
 def test_what_was_answered_survives(start: Start, backend: Backend, first: str, second: str, durability: str) -> None:

@@ -119,8 +119,9 @@ public enum Limit: Int, WireName {
         name: "keepMax",
         standard: 86_400_000,
         least: 1,
-        most: 86_400_000,
-        summary: "Milliseconds that a session may be kept when no client has it."
+        most: 31_622_400_000,
+        summary:
+          "Milliseconds that a session may be kept when no client has it. More than a day (86400000) needs a store."
       )
     case .valueBytesPerConnectionMax:
       Entry(

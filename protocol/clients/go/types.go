@@ -1030,7 +1030,7 @@ type Limits struct {
 	// daemons.
 	KeptSessionsMax int64 `json:"keptSessionsMax"`
 
-	// Milliseconds that a session may be kept when no client has it.
+	// Milliseconds that a session may be kept when no client has it. More than a day (86400000) needs a store.
 	KeepMax int64 `json:"keepMax"`
 
 	// Bytes of field values that the sessions of one connection hold.

@@ -742,7 +742,7 @@ export interface Limits {
    * daemons.
    */
   keptSessionsMax: number;
-  /** Milliseconds that a session may be kept when no client has it. */
+  /** Milliseconds that a session may be kept when no client has it. More than a day (86400000) needs a store. */
   keepMax: number;
   /** Bytes of field values that the sessions of one connection hold. */
   valueBytesPerConnectionMax: number;

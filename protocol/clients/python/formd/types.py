@@ -826,7 +826,7 @@ class Limits(TypedDict):
     # Sessions that outlive their connections, whether a client has them or not, in memory and in the store of all
     # daemons.
     keptSessionsMax: int
-    # Milliseconds that a session may be kept when no client has it.
+    # Milliseconds that a session may be kept when no client has it. More than a day (86400000) needs a store.
     keepMax: int
     # Bytes of field values that the sessions of one connection hold.
     valueBytesPerConnectionMax: int
