@@ -55,7 +55,8 @@ struct RowsEditorTests {
       ([], .done), ([.text("a")], .add), ([.text("add")], .add), ([.text("done")], .done), ([.text("2")], .edit(1)),
       ([.text("e 1")], .edit(0)), ([.text("R 2")], .remove(1)), ([.down], .edit(0)), ([.up], .edit(1)),
       ([.down, .text("r")], .remove(0)), ([.text("r")], nil), ([.text("r 3")], nil), ([.text("3")], nil),
-      ([.text("0")], nil), ([.text("x")], nil), ([.text("a 1")], nil),
+      ([.text("0")], nil), ([.text("x")], nil), ([.text("a 1")], nil), ([.text("m 2 1")], .move(1, 0)),
+      ([.down, .text("move 2")], .move(0, 1)), ([.text("m 1")], nil), ([.text("m 1 3")], nil), ([.text("m x 1")], nil),
     ] as [([Key], RowsEditor.Command?)]
   )
   func `rows are added, edited and removed by what is typed`(keys: [Key], expected: RowsEditor.Command?) {

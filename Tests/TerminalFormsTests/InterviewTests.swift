@@ -266,6 +266,64 @@ struct InterviewTests {
     #expect(asked.prompt.hasPrefix("[ send ]"))
   }
 
+  @Test func `an error of the whole form is shown, and the last question is asked again`() {
+    var asked = asked()
+    asked.press(.text("Kim"), .enter, .text("Bonn"))
+    let error: JSON = ["code": "sum", "severity": "error", "source": "rule", "message": "Too much."]
+    asked.tell(["isValid": false, "errors": [error]])
+    asked.press(.enter)
+    #expect(asked.interview.outcome == nil && asked.prompt == "city [Bonn]: ")
+    #expect(asked.interview.takeNotes().last == .said(StyledLine("Too much.", .wrong)))
+    asked.press(.back)
+    #expect(asked.prompt == "name [Kim]: ")
+    asked.tell(["isValid": true, "errors": []])
+    asked.press(.enter, .enter)
+    #expect(asked.interview.outcome == .submitted)
+    #expect(asked.values == ["name": "Kim", "city": "Bonn"])
+  }
+
+  @Test func `an error of the whole form ends what the user ends`() {
+    var asked = asked()
+    asked.tell(["isValid": false, "errors": [["code": "sum", "severity": "error", "source": "rule"]]])
+    asked.press(.enter, .endOfInput)
+    #expect(asked.interview.outcome == .refused)
+  }
+
+  @Test func `a server's error of the form is shown after the tap`() {
+    var asked = asked(action: "send")
+    asked.press(.enter, .enter, .enter)
+    #expect(asked.sent.last == .tap("send"))
+    let error: JSON = ["code": "closed", "severity": "error", "source": "server", "message": "Closed."]
+    asked.document.merge(["errors": [error]])
+    asked.happened(.tapped(nil, asked.form))
+    #expect(asked.interview.takeNotes().contains(.said(StyledLine("Closed.", .wrong))))
+    #expect(asked.interview.outcome == nil)
+  }
+
+  @Test func `an arrow chooses again after Ctrl-U`() {
+    var field = Self.field("name")
+    field.options = ["red", "blue"].map { value in
+      var choice = Choice()
+      choice.value = .string(value)
+      return choice
+    }
+    var asked = Asked([field], ["isValid": true, "fields": ["name": Self.state()]], values: ["name": "red"])
+    asked.press(.eraseAll, .down, .enter)
+    #expect(asked.values == ["name": "blue"])
+  }
+
+  @Test(arguments: [false, true])
+  func `members of an optional object are not marked until it is there`(_ isThere: Bool) {
+    var object = Self.field("home", .object)
+    var city = Self.field("city")
+    city.address = "/home/city"
+    object.fields = [city]
+    let home = Self.state(["isRequired": false, "fields": ["city": Self.state(["isRequired": true])]])
+    let values: JSONObject = isThere ? ["home": ["street": "x"]] : [:]
+    let asked = Asked([object], ["fields": ["home": home]], values: values)
+    #expect(asked.prompt == (isThere ? "home › city *: " : "home › city: "))
+  }
+
   @Test func `steps have headings, and the session is told where the user is`() {
     let steps = [
       StepDescription(id: "b", label: "Place", fields: ["city"]),

@@ -106,6 +106,22 @@ struct PainterTests {
     #expect(painter.draw(view("Email: ", "kim@example.com")).hasPrefix("\r\u{1B}[2A\u{1B}[J"))
   }
 
+  @Test func `the marked line is drawn on a terminal of few rows`() {
+    var painter = ScreenPainter(columns: 20, rows: 6, hasColor: false)
+    for marked in 0..<10 {
+      var view = View()
+      view.above = (0..<10).map { StyledLine("\($0 == marked ? ">" : " ") \($0)") }
+      view.marked = marked
+      view.prompt = "color: "
+      view.below = ["none"]
+      painter.forget()
+      var paper = Paper(columns: 20)
+      paper.write(painter.draw(view))
+      let lines = paper.rows.map { String($0) }
+      #expect(lines.count <= 5 && lines.contains("> \(marked)") && lines.contains("none"), "\(lines)")
+    }
+  }
+
   @Test func `what does not fit is cut, and the row of the cursor is there`() {
     var painter = ScreenPainter(columns: 20, rows: 4, hasColor: false)
     var paper = Paper(columns: 20)

@@ -62,7 +62,12 @@ struct Answer: Sendable {
   ///
   /// - Parameter rows: the number of rows in the list.
   mutating func press(_ key: Key, rows: Int) {
-    if key == .eraseAll, typed.isEmpty { isEmptied = true } else if case .text = key { isEmptied = false }
+    switch key {
+    case .eraseAll where typed.isEmpty: isEmptied = true
+    case .text: isEmptied = false
+    case .up, .down: if case .choice = editor { isEmptied = false }
+    default: break
+    }
     switch editor {
     case .line(var line):
       // Tab inserts the current value for editing.
@@ -128,7 +133,8 @@ struct Answer: Sendable {
         ? "There is nothing to choose." : "Choose by a number from 1 to \(choice.choices.count), or by name."
     case .rows(let rows):
       return rows.command(count: count) == nil
-        ? "Write a to add a row, a number to edit one, r and a number to remove one." : nil
+        ? "Write a to add a row, a number to edit one, r and a number to remove one, m and two numbers to move one."
+        : nil
     }
   }
 }

@@ -61,6 +61,9 @@ extension Interview {
     case .remove(let position):
       phase = .changingRows(question)
       return [.remove(rows[position].address)]
+    case .move(let position, let target):
+      phase = .changingRows(question)
+      return [.move(rows[position].address, to: target)]
     case .edit(let position):
       let open = OpenRow(list: question, row: rows[position].address)
       for inner in list.questions(ofRow: open.row, in: question, form.document) { answered.remove(inner.address) }

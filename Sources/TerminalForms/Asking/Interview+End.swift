@@ -13,6 +13,7 @@ extension Interview {
     let isOpen =
       questions.contains { !answered.contains($0.address) || isRefused($0) } || firstWrongRow(of: questions) != nil
     if isOpen, !isEarly { return decide() }
+    if !form.document.isValid, !isEarly, let requests = askForWholeForm(questions) { return requests }
     guard form.document.isValid, action != nil else {
       phase = .ended(form.document.isValid ? .submitted : .refused)
       return []
@@ -20,6 +21,20 @@ extension Interview {
     number += 1
     phase = .confirming
     return []
+  }
+
+  /// Shows the errors of the form as a whole, which are at no field, and asks the last question again. So no answer is
+  /// lost, and the way back is open.
+  ///
+  /// - Returns: nil if the form has no such error, or if no question was asked.
+  private mutating func askForWholeForm(_ questions: [Question]) -> [Request]? {
+    let errors = form.document.errors.filter { !$0.isWarning && !$0.isOfServer }
+    guard !errors.isEmpty, let last = visits.last?.address,
+      let question = questions.first(where: { $0.address == last })
+    else { return nil }
+    visits.removeLast()
+    for error in errors { notes.append(.said(StyledLine(error.message ?? error.code, .wrong))) }
+    return ask(question)
   }
 
   mutating func pressAtButton(_ key: Key) -> [Request] {
@@ -63,6 +78,10 @@ extension Interview {
     isEarly = false
     number += 1
     notes.append(.said(StyledLine(message, .wrong)))
+    for error in form.document.errors where error.isOfServer {
+      let text = error.message ?? error.code
+      if text != message { notes.append(.said(StyledLine(text, .wrong))) }
+    }
     return decide()
   }
 }

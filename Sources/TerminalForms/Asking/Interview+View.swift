@@ -35,8 +35,21 @@ extension Interview {
 
   private func heading(_ question: Question) -> StyledLine {
     var line = StyledLine(question.label, .strong)
-    if form.document.field(question.address)?.isRequired == true { line.add(" *", .faint) }
+    if isRequired(question) { line.add(" *", .faint) }
     return line
+  }
+
+  /// Whether the user must answer. A member of an optional object without a value need not be answered.
+  private func isRequired(_ question: Question) -> Bool {
+    guard let field = form.document.field(question.address), field.isRequired else { return false }
+    var tokens = (JSONPointer(address: question.address)?.tokens ?? []).dropLast()
+    // A row exists, so its members are due.
+    while let last = tokens.last, !last.hasPrefix("#") {
+      let address = JSONPointer(tokens: Array(tokens)).address
+      if form.document.field(address)?.isRequired == false, form.value(address) == nil { return false }
+      tokens.removeLast()
+    }
+    return true
   }
 
   private func draw(_ question: Question, _ answer: Answer, _ view: inout View) {
@@ -47,6 +60,7 @@ extension Interview {
     case .rows(let rows): view.above += lines(ofRows: rows, question)
     case .line: break
     }
+    view.marked = view.above.firstIndex { $0.spans.first?.style == .chosen }
     let hint = bracket(question, answer)
     if !hint.isEmpty { prompt.add(" [\(hint)]", .faint) }
     prompt.add(": ")
@@ -65,7 +79,8 @@ extension Interview {
     switch question.kind {
     case .rows:
       let count = form.document.rows(question.address).count
-      return count == 0 ? "a add, Enter done" : "a add, 1-\(count) edit, r N remove, Enter done"
+      let move = count > 1 ? "m N TO move, " : ""
+      return count == 0 ? "a add, Enter done" : "a add, 1-\(count) edit, r N remove, \(move)Enter done"
     case .truth: return answer.start.boolValue.map { $0 ? "Y/n" : "y/N" } ?? "y/n"
     case .lines: return ""
     case .choice, .line:

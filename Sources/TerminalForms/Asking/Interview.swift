@@ -37,6 +37,8 @@ package struct Interview: Sendable {
     case change(String, JSON)
     case insert(String)
     case remove(String)
+    /// Moves the row at an address to a position.
+    case move(String, to: Int)
     case step(String)
     /// Fields that were not asked for count as given, so that their checks run, too.
     case commitRest

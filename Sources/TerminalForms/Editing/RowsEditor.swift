@@ -7,6 +7,8 @@ package struct RowsEditor: Hashable, Sendable {
     case edit(Int)
     /// Remove the row at that position.
     case remove(Int)
+    /// Move the row at the first position to the second.
+    case move(Int, Int)
     case done
   }
 
@@ -34,6 +36,9 @@ package struct RowsEditor: Hashable, Sendable {
   /// - Parameter count: the number of rows.
   package func command(count: Int) -> Command? {
     let words = typed.text.split(separator: " ").map { $0.lowercased() }
+    if ["m", "move"].contains(words.first) {
+      return move(words.dropFirst().compactMap { Int($0) }, words.count, count)
+    }
     let number = words.count == 2 ? Int(words[1]).map { $0 - 1 } : words.count == 1 ? marked : nil
     let row = number.flatMap { (0..<count).contains($0) ? $0 : nil }
     switch words.first {
@@ -47,6 +52,18 @@ package struct RowsEditor: Hashable, Sendable {
         return nil
       }
       return .edit(number - 1)
+    }
+  }
+
+  /// `m 3 1`, or `m 1` for the marked row.
+  private func move(_ numbers: [Int], _ wordCount: Int, _ count: Int) -> Command? {
+    guard numbers.count == wordCount - 1, numbers.allSatisfy({ (1...max(count, 1)).contains($0) }), count > 0 else {
+      return nil
+    }
+    return switch numbers.count {
+    case 2: .move(numbers[0] - 1, numbers[1] - 1)
+    case 1: marked.map { Command.move($0, numbers[0] - 1) }
+    default: nil
     }
   }
 }

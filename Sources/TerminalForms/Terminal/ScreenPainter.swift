@@ -30,10 +30,14 @@ package struct ScreenPainter {
   /// The bytes that draw the view in place of the previous one.
   package mutating func draw(_ view: View) -> String {
     if let drawn, drawn.view == view, drawn.columns == columns { return "" }
-    var layout = Layout(columns: columns, hasColor: hasColor)
-    for line in view.above { layout.add(line) }
-    layout.add(view.prompt, input: view.input, cursor: view.cursor)
-    for line in view.below { layout.add(line) }
+    var layout = layout(of: view, view.above[...])
+    if let marked = view.marked, layout.rows.count > rows - 1 {
+      // Each line counts as one row: the names of choices are short.
+      let others = layout.rows.count - view.above.count
+      let count = max(1, rows - 1 - others)
+      let first = min(max(marked - count / 2, 0), max(view.above.count - count, 0))
+      layout = self.layout(of: view, view.above[first..<min(first + count, view.above.count)])
+    }
     let start = layout.firstShown(height: rows - 1)
     let shown = layout.rows[start...].prefix(rows - 1)
     let cursorRow = layout.cursor.row - start
@@ -45,6 +49,14 @@ package struct ScreenPainter {
     let widths = shown.prefix(cursorRow).map(\.width) + [layout.cursor.column]
     drawn = (view, widths, columns)
     return output
+  }
+
+  private func layout(of view: View, _ above: ArraySlice<StyledLine>) -> Layout {
+    var layout = Layout(columns: columns, hasColor: hasColor)
+    for line in above { layout.add(line) }
+    layout.add(view.prompt, input: view.input, cursor: view.cursor)
+    for line in view.below { layout.add(line) }
+    return layout
   }
 
   /// The bytes that replace the view with lines that stay.

@@ -5,6 +5,8 @@ package struct View: Hashable, Sendable {
   package var number = 0
   /// Above the prompt: help, choices.
   package var above: [StyledLine] = []
+  /// The line of ``above`` that is drawn even if the terminal has few rows: the marked choice.
+  package var marked: Int?
   /// Before the input.
   package var prompt: StyledLine = ""
   /// The typed text as it is shown; it may have line breaks.

@@ -40,7 +40,7 @@ struct FillCommand: ParsableCommand {
         Ctrl-U            erase the answer; twice: no value, not even the default
         Shift-Tab, Esc    go back to the previous question
         Up, Down, number  choose
-        a, N, r N         add a row, edit row N, remove row N; Enter: done
+        a, N, r N, m N TO add a row, edit row N, remove it, move it; Enter: done
         Ctrl-D            end a text of several lines; elsewhere: skip the rest
         Ctrl-C            end without submitting
 

@@ -164,6 +164,9 @@ final class TerminalFill {
     case .remove(let row):
       try session.remove(row)
       isTold = true
+    case .move(let row, let position):
+      try session.move(row, to: .position(position))
+      isTold = true
     case .step(let step): try session.show(step: step)
     case .commitRest:
       try session.commitRest(description)
