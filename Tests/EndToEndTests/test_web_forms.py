@@ -428,6 +428,32 @@ def test_a_page_shows_what_was_computed(daemon: Daemon) -> None:
         assert ">12<" not in render(fields, web.Result(page, verdict))
 
 
+@pytest.mark.parametrize("terms", [{"const": True}, {"type": "boolean", "const": True}, {"enum": [True]}])
+def test_a_consent_is_a_checkbox(terms: JSON, daemon: Daemon) -> None:
+    consent: JSON = {"form": "consent", "schema": {"required": ["terms"], "properties": {"terms": terms}}}
+    with formd.Client(str(daemon.path)) as client:
+        fields = client.call("form/describe", {"definition": consent})
+
+        def posted(*pairs: tuple[str, str]) -> web.Result:
+            page = Posted(pairs, "consent", fields["fields"])
+            return web.Result(page, client.call("form/validate", {"definition": consent, "values": page.values}))
+
+        assert posted(("terms", "on")).values == {"terms": True} == posted(("terms", "true")).values
+        assert sorted(posted().errors) == ["terms"] == sorted(posted(("terms", "false")).errors)
+        assert '<input type="checkbox" id="formd-terms"' in render(fields, web.Result())
+        assert " checked>" in render(fields, posted(("terms", "on")))
+
+
+def test_a_view_adds_an_error(form: web.Form) -> None:
+    result = form.check([("name", "kim"), ("slug", "kim"), ("items[0].sku", "ab")])
+    assert result.is_valid and result.status == 200
+    result.add_error("name", "This name was taken in the meantime.")
+    result.add_error("name", "another")
+    assert not result.is_valid and result.status == 422
+    assert result.errors == {"name": "This name was taken in the meantime."}
+    assert "This name was taken in the meantime." in form.render(result)
+
+
 def test_a_form_gets_its_context(daemon: Daemon) -> None:
     path = str(daemon.path)
     page = [("items[0].what", "Taxi"), ("items[0].amount", "30"), ("approved", "on")]

@@ -57,6 +57,14 @@ class Result:
         """The status of the page: 422 if it shows errors, otherwise 200."""
         return 422 if self.is_posted and not self.is_valid else 200
 
+    def add_error(self, name: str, message: str) -> None:
+        """Adds what the view itself found wrong, such as a name that was taken in the meantime. The status is then 422.
+
+        `name` is the name of a control, or "" for the form as a whole. A message that is there already stays.
+        """
+        self.errors.setdefault(name, message)
+        self.is_valid = False
+
     def text(self, name: str) -> str:
         """What the user entered in a control; "" if that is nothing."""
         return self.texts.get(name, [""])[-1]

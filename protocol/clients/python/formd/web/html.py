@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Sequence
 
 from formd.types import ActionDescription, FieldDescription, FormDescription
-from formd.web.posted import name_of, tokens_of
+from formd.web.posted import is_checkbox, name_of, tokens_of
 
 if TYPE_CHECKING:
     from formd.web.form import Result
@@ -167,6 +167,9 @@ class _Page:
         attributes = f'id="{identity}" name="{_escaped(name)}"{self.described(field, name)}'
         if field["isRequired"]:
             attributes += ' aria-required="true"'
+        if is_checkbox(field):
+            checked = " checked" if self.is_checked(field, name) else ""
+            return f'<label class="choice"><input type="checkbox" {attributes}{checked}> {label}</label>\n{after}'
         options = field.get("options") or (field["items"].get("options") if "items" in field else None)
         if options and (kind == "array" or field.get("widget") == "radio"):
             type_of = "checkbox" if kind == "array" else "radio"
@@ -190,9 +193,6 @@ class _Page:
                     selected = " selected" if text in chosen else ""
                     made += f'<option value="{_escaped(text)}"{selected}>{_escaped(option.get("label", text))}</option>'
             return f"{head}<select {attributes}>{made}</select>\n{after}"
-        if kind == "boolean":
-            checked = " checked" if self.is_checked(field, name) else ""
-            return f'<label class="choice"><input type="checkbox" {attributes}{checked}> {label}</label>\n{after}'
         text = _escaped("" if field["isSecret"] else (self.texts(field, name) or [""])[-1])
         if field.get("widget") == "textarea":
             return f"{head}<textarea {attributes}>\n{text}</textarea>\n{after}"

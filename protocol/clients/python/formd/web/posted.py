@@ -252,13 +252,18 @@ class _Texts:
         if field["type"] == "array":
             items = field.get("items")
             return [value_of_text(one, items) if items is not None else one for one in self._texts]
-        if field["type"] == "boolean" and "options" not in field:
+        if is_checkbox(field):
             # A checkbox posts its `value`, which is "on" if it has none. A hidden control before it may post "false" or
             # "0", and scripts that make form data post "0" for false.
             return {"": None, "false": False, "0": False}.get(text, True)
         if len(self._texts) > 1:
             raise BadPost(f"the body has {self.name} {len(self._texts)} times, and the form has one value for it")
         return value_of_text(text, field)
+
+
+def is_checkbox(field: Mapping[str, Any]) -> bool:
+    """Whether a page has one checkbox for a field: a boolean that is no choice, or one that can only be true."""
+    return field["type"] == "boolean" and [option["value"] for option in field.get("options", ())] in ([], [True])
 
 
 def value_of_text(text: str, field: Mapping[str, Any]) -> JSON:
