@@ -9,10 +9,10 @@ struct LspCommand: ParsableCommand {
     abstract: "Run the language server for forms, their tests and their data.",
     discussion: """
       A language server (LSP 3.17) on standard input and output. It reports errors
-      during typing, with fixes. In *.form.json and *.test.json (also .jsonc, .yaml), it completes,
-      explains, finds and renames. It validates data files that name their form (JSON,
-      JSONC, YAML, env). It needs a daemon only for the checks of forms, which call
-      services, and only if the editor's settings turn them on. See
+      during typing, with fixes. In *.form.json and *.test.json (also .jsonc, .yaml),
+      it completes, explains, finds and renames. It validates data files that name
+      their form (JSON, JSONC, YAML, env). It needs a daemon only for the checks of
+      forms, which call services, and only if the editor's settings turn them on. See
       protocol/editors.md.
 
         Neovim 0.11   vim.lsp.config.formd = {cmd = {'formctl', 'lsp'},

@@ -12,12 +12,12 @@ struct ValidateCommand: ParsableCommand {
     abstract: "Validate values with a form, and show where they are wrong.",
     discussion: """
       FORM is the name of a form of the daemon, or a file with a definition (it has
-      a / or ends with .json, .jsonc or .yaml), which needs no daemon. VALUES are files, folders,
-      patterns in quotes, or - (the default) for standard input. A file is JSON, JSON
-      with comments (.jsonc), JSON Lines (.jsonl, .ndjson), YAML (.yaml, .yml) or
-      lines NAME=value (.env). Its extension or --language decides. Each line of JSON
-      Lines and each document of YAML is a value. The members $form and $schema at the
-      top describe the file; they are not values.
+      a / or ends with .json, .jsonc or .yaml), which needs no daemon. VALUES are
+      files, folders, patterns in quotes, or - (the default) for standard input. A
+      file is JSON, JSON with comments (.jsonc), JSON Lines (.jsonl, .ndjson), YAML
+      (.yaml, .yml) or lines NAME=value (.env). Its extension or --language decides.
+      Each line of JSON Lines and each document of YAML is a value. The members $form
+      and $schema at the top describe the file; they are not values.
 
       With --own-form, all arguments are VALUES, and each file names its form as in an
       editor: "$form" at its top, a comment "formd: NAME" at its beginning, or the
