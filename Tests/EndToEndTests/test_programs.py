@@ -12,8 +12,6 @@ from harness import formd_binary
 FILE = formd_binary().parent / "formd-programs"
 PROGRAMS = ("formd", "formctl", "formd-web")
 
-pytestmark = pytest.mark.skipif(not FILE.exists(), reason=f"there is no {FILE}: swift build --product formd-programs")
-
 
 def usage(*command: str) -> str:
     """The name of the program in the first line of its help."""

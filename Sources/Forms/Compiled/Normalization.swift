@@ -43,19 +43,14 @@ public enum Normalization: Sendable, Hashable {
     switch self {
     case .trim, .collapse: 1
     case .nfc, .lower, .upper: 3
-    case .nfkc, .replace: mayLengthen ? Self.mostGrowth : 1
+    case .nfkc: Self.mostGrowth
+    // A match has one byte at least.
+    case .replace(_, with: let text): text.utf8.count > 1 ? Self.mostGrowth : 1
     }
   }
 
   /// Whether it may make a text longer. Only ``replace(_:with:)`` makes a text of ASCII longer.
-  package var mayLengthen: Bool {
-    switch self {
-    case .nfc, .nfkc, .lower, .upper: true
-    case .trim, .collapse: false
-    // A match has one byte at least.
-    case .replace(_, with: let text): text.utf8.count > 1
-    }
-  }
+  package var mayLengthen: Bool { growthMax > 1 }
 
   /// Whether it may remove any part of a text.
   var mayShorten: Bool {

@@ -8,7 +8,7 @@ struct FormDefinition {
   var title: Text?
   /// The edition of the form.
   var version = 0
-  /// The definition as it was read.
+  /// The whole definition.
   var json = JSON.null
   /// How often `now` ticks.
   var clock: Duration?
@@ -79,7 +79,7 @@ struct FieldDefinition {
   var placeholder: Text?
   var help: Text?
   var widget: String?
-  /// What clients are told of the control, by name: `autocomplete`, …
+  /// Hints for clients about the control, by name: `autocomplete`, …
   var hints = JSONObject()
   var normalize: [NormalizationDefinition] = []
   /// Whether a text is read as the type that the schema asks for; nil: by the form's default.
@@ -170,7 +170,7 @@ enum RuleCondition {
   case group(GroupDefinition)
 }
 
-/// A group of fields. Its kind says how many of them must have values.
+/// A group of fields. Its kind says how many fields must have values.
 struct GroupDefinition {
   var kind: GroupKind
   /// The location of the list.
@@ -315,7 +315,7 @@ indirect enum TemplateDefinition {
   case formula(FormulaText)
   /// The word `values`: all values.
   case values
-  /// The word `changes`: what differs from the initial values.
+  /// The word `changes`: the values that differ from the initial values.
   case changes
   case literal(JSON)
   case array([TemplateDefinition])
