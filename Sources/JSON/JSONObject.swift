@@ -105,6 +105,8 @@ extension JSONObject: Equatable {
   /// Equal members; their order does not count.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
     guard left.count == right.count else { return false }
+    // Copies share their memory.
+    if left.withMembers({ $0.baseAddress }) == right.withMembers({ $0.baseAddress }) { return true }
     for (position, member) in left.members.enumerated() {
       // The same order is the common case and needs no search.
       if right.members[position].name.hasSameUTF8(as: member.name) {

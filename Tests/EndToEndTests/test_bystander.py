@@ -93,6 +93,11 @@ SMALL = {
     "rows-reset": Small(0.05),
     "rows-locale": Small(0.05),
     "rows-explain": Small(0.05),
+    "web-flood": Small(0.2),
+    "web-texts": Small(0.02),
+    "web-deaf": Small(0.2, growth_max=64 * MEBIBYTE),
+    "web-upgrades": Small(),
+    "web-slow": Small(0.2),
 }
 
 

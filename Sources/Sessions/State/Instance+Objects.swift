@@ -114,7 +114,7 @@ extension Instance {
     case .null?: return form.fields[field].admitsNull ? .null : nil
     case .string(let text)? where text.isEmpty: return nil
     case .object(let members)?:
-      let others = members.filter { form.field(named: $0.name, in: field) == nil }
+      let others = members.filter { form.field(named: members[$0].name, in: field) == nil }
       return others.isEmpty && hasMembers ? nil : .object(others)
     case let other?: return other
     }
@@ -174,8 +174,8 @@ extension JSON? {
 }
 
 extension JSONObject {
-  /// The members that are wanted.
-  fileprivate func filter(_ isWanted: (Member) -> Bool) -> JSONObject {
-    JSONObject(uncheckedMembers: Array(self).filter(isWanted))
+  /// The members at the positions that are wanted.
+  func filter(_ isWanted: (_ position: Int) -> Bool) -> JSONObject {
+    JSONObject(uncheckedMembers: indices.lazy.filter(isWanted).map { self[$0] })
   }
 }

@@ -6,6 +6,7 @@ import array
 import collections
 import fcntl
 import importlib
+import itertools
 import json
 import os
 import pkgutil
@@ -66,6 +67,8 @@ class Attack:
     """How much memory the daemon may take."""
     descriptors: Optional[int] = None
     """How many files the daemon may have open."""
+    has_door: bool = False
+    """Whether formd-web runs beside the daemon. Then the bystander is a browser."""
     refusals: frozenset[int] = frozenset()
     """Codes of the protocol's errors. The daemon must send at least one of them to the attackers."""
 
@@ -99,13 +102,17 @@ def all_attacks() -> dict[str, Attack]:
 class Target:
     """The daemon as an attacker sees it."""
 
-    def __init__(self, path: Path, forms: Path, pid: int, index: int = 0, dose: float = 1.0) -> None:
+    def __init__(
+        self, path: Path, forms: Path, pid: int, index: int = 0, dose: float = 1.0, door: Optional[int] = None
+    ) -> None:
         self.path = path
         self.forms = forms
         """The folder that the daemon reads its forms from."""
         self.pid = pid
         self.index = index
         """The attacker's number, from 0 on."""
+        self.door = door
+        """The port of formd-web, if it runs."""
         self.tally = Tally()
         self.is_holding: Callable[[], None] = lambda: None
         """Called when the round has done all its work."""
@@ -117,6 +124,10 @@ class Target:
 
     def connect(self) -> Client:
         return Client(self)
+
+    def browse(self) -> Browser:
+        """A browser that is connected through formd-web."""
+        return Browser(self)
 
     def reload(self) -> None:
         os.kill(self.pid, signal.SIGHUP)
@@ -133,14 +144,27 @@ class Client:
 
     def __init__(self, target: Target) -> None:
         self.tally = target.tally
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(str(target.path))
         self._unread = bytearray()
         self._id = 0
+        self.socket = self._connect(target)
+
+    def _connect(self, target: Target) -> socket.socket:
+        connected = socket.socket(socket.AF_UNIX)
+        connected.connect(str(target.path))
+        return connected
+
+    def framed(self, line: bytes) -> bytes:
+        """A line as it is sent."""
+        return line
+
+    def messages(self, data: bytes) -> list[bytes]:
+        """The messages that end with these bytes."""
+        *lines, self._unread = (self._unread + data).split(b"\n")
+        return lines
 
     def send(self, *lines: bytes) -> None:
         """Sends lines and reads nothing. If the daemon takes no more, it waits until the time is up."""
-        self.socket.sendall(b"".join(lines))
+        self.socket.sendall(b"".join(map(self.framed, lines)))
 
     def call(self, method: str, **params: JSON) -> JSON:
         """One request and its answer: the result, or None for an error, which is counted."""
@@ -173,7 +197,7 @@ class Client:
         """Sends requests, one a line, while it reads, until each has its answer or the daemon hangs up, which is
         counted."""
         end = self.tally.answers + len(lines)
-        unsent = memoryview(b"".join(lines))
+        unsent = memoryview(b"".join(map(self.framed, lines)))
         poll = select.poll()
         self.socket.setblocking(False)
         try:
@@ -197,12 +221,7 @@ class Client:
             return data[:0]
 
     def _read_some(self) -> None:
-        chunk = self._receive()
-        if b"\n" not in chunk:
-            self._unread += chunk
-            return
-        *lines, self._unread = (self._unread + chunk).split(b"\n")
-        for line in lines:
+        for line in self.messages(self._receive()):
             self._count(line)
 
     def skip(self) -> None:
@@ -227,6 +246,78 @@ class Client:
 
     def close(self) -> None:
         self.socket.close()
+
+
+class Browser(Client):
+    """A browser's WebSocket (RFC 6455) to formd-web. Each browser has an address of its own."""
+
+    _count_of_browsers = itertools.count()
+
+    def __init__(self, target: Target) -> None:
+        super().__init__(target)
+        self._waiting: list[bytes] = []
+
+    def _connect(self, target: Target) -> socket.socket:
+        assert target.door is not None
+        connected = socket.create_connection(("127.0.0.1", target.door))
+        connected.sendall(self.upgrade(target.index))
+        # Nothing follows the head before the browser's first message.
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            more = connected.recv(1024)
+            if not more:
+                raise ConnectionError("the door closed the connection")
+            head += more
+        if b" 101 " not in head[:20]:
+            raise ConnectionError(f"the upgrade was refused: {head!r}")
+        return connected
+
+    @classmethod
+    def upgrade(cls, attacker: int) -> bytes:
+        """A request for a WebSocket, from the next address."""
+        number = next(cls._count_of_browsers)
+        return (
+            "GET /formd/socket HTTP/1.1\r\nHost: bench.example\r\nOrigin: https://bench.example\r\n"
+            f"X-Forwarded-For: 10.{attacker}.{number >> 8 & 255}.{number & 255}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: formd.1\r\n\r\n"
+        ).encode()
+
+    def framed(self, line: bytes) -> bytes:
+        """A text frame. The key of the mask is zero, so the data stays as it is."""
+        count = len(line)
+        length = bytes([0x80 | count]) if count < 126 else b"\xfe" + count.to_bytes(2, "big")
+        return b"\x81" + length + b"\0\0\0\0" + line
+
+    def messages(self, data: bytes) -> list[bytes]:
+        self._unread += data
+        texts = []
+        start = 0
+        while (frame := self._frame(start)) is not None:
+            opcode, body, start = frame
+            if opcode == 1:
+                texts.append(body)
+        del self._unread[:start]
+        return texts
+
+    def _frame(self, start: int) -> Optional[tuple[int, bytes, int]]:
+        """The opcode and the data of the frame there, and its end; None if it is not whole."""
+        unread = self._unread
+        if len(unread) < start + 2:
+            return None
+        count, data = unread[start + 1], start + 2
+        if count >= 126:
+            data += 2 if count == 126 else 8
+            count = int.from_bytes(unread[start + 2 : data], "big")
+        end = data + count
+        return (unread[start] & 15, bytes(unread[data:end]), end) if len(unread) >= end >= data else None
+
+    def read(self) -> bytes:
+        while not self._waiting:
+            self._waiting = self.messages(self._receive())
+        line = self._waiting.pop(0)
+        self._count(line)
+        return line
 
 
 def encode(message: JSON) -> bytes:

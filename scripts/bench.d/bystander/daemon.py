@@ -7,6 +7,7 @@ import contextlib
 import json
 import multiprocessing
 import os
+import re
 import resource
 import shutil
 import signal
@@ -44,7 +45,10 @@ class Memory(NamedTuple):
 
 
 class AttackedDaemon:
-    """`formd serve` in a folder of its own, with the example forms, the attack's forms and the bystander's forms."""
+    """`formd serve` in a folder of its own, with the example forms, the attack's forms and the bystander's forms.
+
+    If the attack wants it, formd-web runs on the same core.
+    """
 
     def __init__(self, formd: Path, attack: Attack, folder: Path, service_port: int, core: Optional[int]) -> None:
         self.path = folder / "run" / "formd.sock"
@@ -55,10 +59,14 @@ class AttackedDaemon:
         database = folder / "bench.sqlite"
         sqlite3.connect(database).close()
         config = folder / "formd.json"
+        web = {"address": "127.0.0.1:0", "hosts": ["bench.example"], "origins": ["https://bench.example"],
+               "trustedProxies": ["127.0.0.1"], "forms": {"login": {"open": True}}}  # fmt: skip
         config.write_text(json.dumps({
+            "web": web,
             "services": {"bench": {"http": {"baseURL": f"http://127.0.0.1:{service_port}"}}},
             "databases": {"bench": {"sqlite": {"path": str(database), "writable": True}}},
         }), encoding="utf-8")  # fmt: skip
+        config.chmod(0o600)
         command = [str(formd), "serve", "--config", str(config), "--socket", str(self.path), "--forms", str(self.forms)]
         # Then its own user can count its open files.
         command += ["--debuggable"]
@@ -74,7 +82,27 @@ class AttackedDaemon:
             preexec_fn=None if attack.descriptors is None else lambda: _limit_descriptors(attack.descriptors),
         )  # fmt: skip
         os.close(errors)
+        self.door: Optional[int] = None
+        """The port of formd-web."""
+        self._door_process: Optional[subprocess.Popen[bytes]] = None
         self._wait_until_it_accepts()
+        if attack.has_door:
+            self._start_door([str(formd.with_name("formd-web")), "--config", str(config), "--socket", str(self.path)], core)
+
+    def _start_door(self, command: list[str], core: Optional[int]) -> None:
+        log = self.log_path.with_name("web.log")
+        with log.open("wb") as errors:
+            self._door_process = subprocess.Popen(
+                command if core is None else ["taskset", "-c", str(core), *command],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors,
+            )  # fmt: skip
+        end = time.monotonic() + START_SECONDS
+        while (port := re.search(r"address=127\.0\.0\.1:(\d+)", log.read_text(encoding="utf-8"))) is None:
+            if self._door_process.poll() is not None or time.monotonic() > end:
+                self.kill()
+                raise RuntimeError(f"formd-web did not start:\n{log.read_text(encoding='utf-8')}")
+            time.sleep(0.01)
+        self.door = int(port[1])
 
     def _wait_until_it_accepts(self) -> None:
         end = time.monotonic() + START_SECONDS
@@ -113,9 +141,16 @@ class AttackedDaemon:
         finally:
             self.kill()
 
+    @property
+    def is_door_gone(self) -> bool:
+        """Whether formd-web has ended by itself."""
+        return self._door_process is not None and self._door_process.poll() is not None
+
     def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
+        for process in (self._door_process, self.process):
+            if process is not None:
+                process.kill()
+                process.wait()
         if self._unread is not None:
             os.close(self._unread)
             self._unread = None

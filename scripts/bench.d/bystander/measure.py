@@ -52,7 +52,7 @@ class Outcome:
     ended: Optional[float]
     """How long the daemon took to end at SIGTERM; None if it had to be killed."""
     is_dead: bool
-    """The daemon ended by itself."""
+    """The daemon, or formd-web, ended by itself."""
     tally: Tally
     unfinished: int
     """Attackers that had not finished their first round."""
@@ -144,7 +144,7 @@ def measure(
                 after = daemon.memory()
                 attackers.end()
             memory.end()
-            is_dead = daemon.process.poll() is not None
+            is_dead = daemon.process.poll() is not None or daemon.is_door_gone
             # A frozen daemon gets no more time.
             ended = daemon.end(0.1 if waited.unanswered else END_PATIENCE_SECONDS)
         finally:
@@ -168,7 +168,7 @@ class Bystander:
         self._orders, theirs = PROCESSES.Pipe()
         self._process = PROCESSES.Process(
             target=watch,
-            args=(daemon.path, daemon.forms, kind, PATIENCE_SECONDS, theirs, client_core, daemon_core),
+            args=(daemon.path, daemon.forms, daemon.door, kind, PATIENCE_SECONDS, theirs, client_core, daemon_core),
         )
         self._process.start()
         theirs.close()
@@ -203,7 +203,9 @@ class Attackers:
         self._processes = []
         for index in range(attack.attackers):
             ours, theirs = PROCESSES.Pipe(duplex=False)
-            target = Target(daemon.path, daemon.forms, daemon.process.pid, index, 1.0 if dose is None else dose)
+            target = Target(
+                daemon.path, daemon.forms, daemon.process.pid, index, 1.0 if dose is None else dose, daemon.door
+            )
             process = PROCESSES.Process(target=_play, args=(attack, target, seconds, dose is not None, core, theirs))
             process.start()
             theirs.close()

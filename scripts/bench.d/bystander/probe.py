@@ -36,8 +36,9 @@ class Waited:
 
 
 def watch(
-    path: Path, forms: Path, kind: str, patience: float, orders: Pipe, core: Optional[int], daemon_core: Optional[int]
-) -> None:
+    path: Path, forms: Path, door: Optional[int], kind: str, patience: float, orders: Pipe, core: Optional[int],
+    daemon_core: Optional[int],
+) -> None:  # fmt: skip
     """Says `ready`, waits for `go`, and sends requests until `stop`.
 
     Then it sends one more request, and waits `patience` seconds for the missing answers.
@@ -47,7 +48,8 @@ def watch(
     if core is not None:
         os.sched_setaffinity(0, {core})
     echo = _echo(daemon_core)
-    client = Client(Target(path, forms, 0))
+    target = Target(path, forms, 0, index=255, door=door)
+    client = target.connect() if door is None else target.browse()
     client.call("session/open", form="login" if kind == "change" else kind)
     # One-time work is done before the attack.
     for number in range(5):
@@ -57,7 +59,7 @@ def watch(
         assert _is_good(answer, kind), answer
     orders.send("ready")
     assert orders.recv() == "go"
-    orders.send(_ask(client.socket, echo, kind, patience, orders))
+    orders.send(_ask(client, echo, kind, patience, orders))
 
 
 def _echo(core: Optional[int]) -> socket.socket:
@@ -74,14 +76,14 @@ def _echo(core: Optional[int]) -> socket.socket:
     return ours
 
 
-def _ask(daemon: socket.socket, echo: socket.socket, kind: str, patience: float, orders: Pipe) -> Waited:
+def _ask(client: Client, echo: socket.socket, kind: str, patience: float, orders: Pipe) -> Waited:
+    daemon = client.socket
     asked: list[float] = []
     answered: dict[int, float] = {}
     echoed: list[float] = []
     poll = select.poll()
     for source in (daemon, echo, orders):
         poll.register(source, select.POLLIN)
-    rest = b""
     refused = 0
     start = time.monotonic()
     end: Optional[float] = None
@@ -91,7 +93,7 @@ def _ask(daemon: socket.socket, echo: socket.socket, kind: str, patience: float,
         nonlocal is_connected
         echo.send(b".")
         if is_connected:
-            is_connected = _send(daemon, _request(len(asked), kind))
+            is_connected = _send(daemon, client.framed(_request(len(asked), kind)))
         asked.append(now)
 
     while True:
@@ -119,8 +121,7 @@ def _ask(daemon: socket.socket, echo: socket.socket, kind: str, patience: float,
                 if not chunk:
                     is_connected = False
                     poll.unregister(daemon)
-                *lines, rest = (rest + chunk).split(b"\n")
-                for line in lines:
+                for line in client.messages(chunk):
                     if line.startswith(b'{"jsonrpc":"2.0","id":'):
                         answered[int(line[22 : line.index(b",", 22)])] = now
                         refused += not _is_good(line, kind)
