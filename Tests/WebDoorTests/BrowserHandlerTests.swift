@@ -118,6 +118,14 @@ struct BrowserHandlerTests {
   }
 
   @Test
+  func `a message of several lines becomes one line of the daemon`() throws {
+    let scene = try Scene()
+    try scene.open()
+    try scene.send(.text, "{\"jsonrpc\":\"2.0\",\n\r\n\"method\":\"session/get\"}\n")
+    #expect(try scene.told() == "{\"jsonrpc\":\"2.0\", \r \"method\":\"session/get\"} \n")
+  }
+
+  @Test
   func `a browser that answers no ping is cut`() throws {
     let scene = try Scene()
     try scene.open()

@@ -24,8 +24,8 @@ final class BrowserHandler: ChannelDuplexHandler {
   private enum Link {
     /// The browser has said nothing yet. Then `connecting`.
     case none
-    /// These lines wait for the connection. Then `connected` or `none`.
-    case connecting(DaemonLink, waiting: [UInt8])
+    /// These texts wait for the connection. Then `connected` or `none`.
+    case connecting(DaemonLink, waiting: [ByteBuffer])
     /// Then `none`.
     case connected(DaemonLink)
   }
@@ -155,7 +155,7 @@ final class BrowserHandler: ChannelDuplexHandler {
     case .text(let text):
       let now = Instant(context.eventLoop)
       if let reason = door.accounts.sent(address, at: now) { return close(reason) }
-      perform(text.withUnsafeReadableBytes { conversation.received($0.bindMemory(to: UInt8.self), at: now) })
+      perform(text.withUnsafeReadableBytes { conversation.received($0.bindMemory(to: UInt8.self), at: now) }, text)
     case .pong:
       if let reason = conversation.counted(at: Instant(context.eventLoop)) { return close(reason) }
     case .ping(let data):
@@ -167,14 +167,14 @@ final class BrowserHandler: ChannelDuplexHandler {
     }
   }
 
-  private func perform(_ decision: BrowserConversation.Decision) {
+  private func perform(_ decision: BrowserConversation.Decision, _ message: ByteBuffer) {
     switch decision {
     case .nothing: break
-    case .pass(let line): sendToDaemon(line)
-    case .open(let line, let keep):
+    case .pass: sendToDaemon(message)
+    case .begin(let text, let keep):
       guard let now = context.map({ Instant($0.eventLoop) }) else { return }
-      if let reason = door.accounts.opened(address, keep: keep, at: now) { return close(reason) }
-      sendToDaemon(line)
+      if let keep, let reason = door.accounts.opened(address, keep: keep, at: now) { return close(reason) }
+      sendToDaemon(ByteBuffer(bytes: text))
     case .answer(let text):
       // Such answers are for programs that do what no page needs. They are not kept for a program that reads nothing.
       guard context?.channel.isWritable == true else { return close(.policy("answers are not read")) }
@@ -232,28 +232,25 @@ final class BrowserHandler: ChannelDuplexHandler {
 
   // MARK: The daemon
 
-  private func sendToDaemon(_ line: [UInt8]) {
+  private func sendToDaemon(_ text: ByteBuffer) {
     switch link {
-    case .none: connect(line)
-    case .connecting(let fresh, var waiting):
-      // These messages were read together with the first call.
-      link = .none
-      waiting += line
-      link = .connecting(fresh, waiting: waiting)
-    case .connected(let link): link.write(line)
+    case .none: connect(text)
+    // This message was read together with the first call.
+    case .connecting(let fresh, let waiting): link = .connecting(fresh, waiting: waiting + [text])
+    case .connected(let link): link.write(text)
     }
   }
 
-  private func connect(_ line: [UInt8]) {
+  private func connect(_ text: ByteBuffer) {
     let fresh = DaemonLink(to: self)
-    link = .connecting(fresh, waiting: line)
+    link = .connecting(fresh, waiting: [text])
     setReading(false)
     door.connect(fresh).assumeIsolated().whenComplete { [weak self] result in
       guard let self, context != nil, !isClosing, case .connecting(_, let waiting) = link else { return fresh.close() }
       switch result {
       case .success:
         link = .connected(fresh)
-        fresh.write(waiting)
+        for text in waiting { fresh.write(text) }
         fresh.flush()
         daemonWritabilityChanged(fresh.isWritable)
         fresh.setReading(context?.channel.isWritable ?? false)

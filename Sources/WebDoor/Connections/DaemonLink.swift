@@ -90,8 +90,20 @@ final class DaemonLink: ChannelDuplexHandler {
   /// Whether the daemon's socket takes more.
   var isWritable: Bool { context?.channel.isWritable ?? false }
 
-  /// Adds lines with their ends to those that ``flush()`` sends.
-  func write(_ lines: [UInt8]) { unsent.writeBytes(lines) }
+  /// Adds a line to those that ``flush()`` sends.
+  ///
+  /// - Parameter text: a text of JSON. Its line breaks are white space between tokens (RFC 8259, section 2), since JSON
+  ///   has none within a string, and spaces take their place.
+  func write(_ text: ByteBuffer) {
+    let lineFeed = UInt8(ascii: "\n")
+    let bytes = text.readableBytesView
+    if bytes.contains(lineFeed) {
+      unsent.writeBytes(bytes.lazy.map { $0 == lineFeed ? UInt8(ascii: " ") : $0 })
+    } else {
+      unsent.writeImmutableBuffer(text)
+    }
+    unsent.writeInteger(lineFeed)
+  }
 
   /// Sends what was written, in one piece.
   func flush() {

@@ -11,17 +11,18 @@ internal import Times
 /// - The daemon gets nothing of a browser before an allowed first call (``BrowserOpening``).
 /// - After the first call, the daemon gets only calls that a browser may make about its own session.
 /// - Each text that the daemon gets was read whole by the reader that the daemon uses, with the same limits, so both
-///   understand the same. It is one line.
+///   understand the same.
 /// - A request of the browser gets one answer: the daemon's answer, or the door's.
 struct BrowserConversation: ~Copyable {
   /// The decision about a message.
   enum Decision: Equatable {
     /// Nothing.
     case nothing
-    /// These bytes go to the daemon: a line with its end.
-    case pass([UInt8])
-    /// These bytes go to the daemon if the address of the browser may have another session that is kept so long.
-    case open([UInt8], keep: Duration)
+    /// The message goes to the daemon as it is.
+    case pass
+    /// These bytes go to the daemon instead of the message. If they open a session that is kept, for how long: the
+    /// address of the browser must be allowed to have another.
+    case begin([UInt8], keep: Duration?)
     /// These bytes go back to the browser, as a message.
     case answer([UInt8])
     /// The connection is closed.
@@ -99,7 +100,7 @@ struct BrowserConversation: ~Copyable {
     _ = reader.next(&nothing)
     reader.read(text)
     switch reader.next(&nothing) {
-    case .request(let request): return judge(request, text)
+    case .request(let request): return judge(request)
     case .refused(let id, let error):
       if String(validating: text, as: UTF8.self) == nil { return .close(.notUTF8) }
       if case .waiting = state { return .close(.policy("the first message must be a request of JSON-RPC")) }
@@ -112,7 +113,7 @@ struct BrowserConversation: ~Copyable {
     }
   }
 
-  private mutating func judge(_ request: RPCRequest, _ text: UnsafeBufferPointer<UInt8>) -> Decision {
+  private mutating func judge(_ request: RPCRequest) -> Decision {
     let error: RPCError?
     switch state {
     case .waiting: return judge(first: request)
@@ -123,20 +124,9 @@ struct BrowserConversation: ~Copyable {
     case .open(let session): error = request.refusal(toBrowserWith: session, form: nil)
     case .ended: return .nothing
     }
-    guard let error else { return .pass(Self.line(text)) }
+    guard let error else { return .pass }
     let answer = Self.bytes { $0.writeRefusal(of: request, error) }
     return answer.isEmpty ? .nothing : .answer(answer)
-  }
-
-  /// A text of JSON as a line with its end. Its line breaks are white space between tokens (RFC 8259, section 2): JSON
-  /// has none within a string.
-  private static func line(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    let lineFeed = UInt8(ascii: "\n")
-    return [UInt8](unsafeUninitializedCapacity: text.count + 1) { line, count in
-      for index in text.indices { line[index] = text[index] == lineFeed ? UInt8(ascii: " ") : text[index] }
-      line[text.count] = lineFeed
-      count = text.count + 1
-    }
   }
 
   private mutating func judge(first request: RPCRequest) -> Decision {
@@ -159,8 +149,7 @@ struct BrowserConversation: ~Copyable {
       form = name
     }
     state = .opening(id, form: form)
-    let line = Array((opening.requestText(id: id, keep: keep.map(Self.text)) + "\n").utf8)
-    return keep.map { .open(line, keep: $0) } ?? .pass(line)
+    return .begin(Array(opening.requestText(id: id, keep: keep.map(Self.text)).utf8), keep: keep)
   }
 
   /// A duration as the daemon reads it.
