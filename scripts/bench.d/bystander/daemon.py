@@ -30,8 +30,9 @@ BYSTANDER_FORMS = {"http": asking(http("/quick")), "sql": asking(sql("SELECT 1 A
 
 
 def build_formd() -> Path:
-    """The program as it is shipped; it is built first if necessary."""
-    built = subprocess.run([ROOT / "scripts/lib/build-release", "formd"], check=True, stdout=subprocess.PIPE, text=True)
+    """The program as it is shipped, with formd-web beside it; they are built first if necessary."""
+    command = [ROOT / "scripts/lib/build-release", "formd", "formd-web"]
+    built = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     return Path(built.stdout.strip().splitlines()[-1]) / "formd"
 
 
@@ -87,9 +88,11 @@ class AttackedDaemon:
         self._door_process: Optional[subprocess.Popen[bytes]] = None
         self._wait_until_it_accepts()
         if attack.has_door:
-            self._start_door([str(formd.with_name("formd-web")), "--config", str(config), "--socket", str(self.path)], core)
+            self._start_door(formd.with_name("formd-web"), config, core)
 
-    def _start_door(self, command: list[str], core: Optional[int]) -> None:
+    def _start_door(self, program: Path, config: Path, core: Optional[int]) -> None:
+        command = [str(program), "--config", str(config), "--socket", str(self.path)]
+        command += ["--client", str(ROOT / "protocol" / "clients" / "web")]
         log = self.log_path.with_name("web.log")
         with log.open("wb") as errors:
             self._door_process = subprocess.Popen(

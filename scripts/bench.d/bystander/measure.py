@@ -123,7 +123,7 @@ def measure(
         daemon = AttackedDaemon(formd, attack, Path(folder), port, daemon_core)
         bystander = attackers = None
         try:
-            bystander = Bystander(daemon, attack.bystander, cores)
+            bystander = Bystander(daemon, attack.bystander, cores, is_browser=attack.has_door)
             if dose is None:
                 time.sleep(BASE_SECONDS)
             base = daemon.memory()
@@ -162,13 +162,18 @@ def measure(
 class Bystander:
     """The process of the bystander."""
 
-    def __init__(self, daemon: AttackedDaemon, kind: str, cores: Optional[tuple[int, int]] = None) -> None:
+    def __init__(
+        self, daemon: AttackedDaemon, kind: str, cores: Optional[tuple[int, int]] = None, is_browser: bool = False
+    ) -> None:
         """Returns when the bystander is connected."""
         daemon_core, client_core = cores or (None, None)
         self._orders, theirs = PROCESSES.Pipe()
         self._process = PROCESSES.Process(
             target=watch,
-            args=(daemon.path, daemon.forms, daemon.door, kind, PATIENCE_SECONDS, theirs, client_core, daemon_core),
+            args=(
+                daemon.path, daemon.forms, daemon.door if is_browser else None, kind, PATIENCE_SECONDS, theirs,
+                client_core, daemon_core,
+            ),  # fmt: skip
         )
         self._process.start()
         theirs.close()
