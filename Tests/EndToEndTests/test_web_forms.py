@@ -228,6 +228,16 @@ def test_errors_have_the_names_of_the_page(form: web.Form) -> None:
     assert result.text("items[4][sku]") == "a" and result.text("none") == ""
 
 
+def test_a_row_whose_values_are_all_hidden_or_secret_is_an_empty_object(form: web.Form, daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client:
+        rows: JSON = [{"sku": "x", "isFree": True}, {"key": "secret"}, {}, None]
+        hidden = {"schema": {"properties": {"items": FORM["schema"]["properties"]["items"]}}, "fields": {
+            "/items/*/sku": {"visible": "false"}, "/items/*/isFree": {"visible": "false"}}}  # fmt: skip
+        verdict = client.call("form/validate", {"definition": {"form": "hidden", **hidden}, "values": {"items": rows}})
+        # Only a row that was emptied is null.
+        assert verdict["values"] == {"items": [{}, {}, {}, None]}
+
+
 def test_values_have_secrets_and_no_hidden_fields(form: web.Form) -> None:
     result = form.check([
         ("name", " Kim "), ("pin", "1234"), ("text", "hidden"), ("address.code", "c"), ("address.city", "Seoul"), ("action", "save"),

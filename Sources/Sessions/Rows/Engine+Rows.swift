@@ -338,9 +338,12 @@ extension Instance {
     }
   }
 
-  /// The value of one of a list's rows. An empty row keeps its position.
+  /// The value of one of a list's rows. An emptied row keeps its position. A row of which the view has no member is an
+  /// empty object, and not an emptied row.
   func value(of row: Row, _ view: ValueView) -> JSON {
-    row.value(of: row.element, view) ?? (form.fields[row.element].type == .string ? "" : .null)
+    if let value = row.value(of: row.element, view) { return value }
+    let isObject = row.value(of: row.element, .all)?.objectValue != nil
+    return isObject && view != .given ? [:] : form.fields[row.element].type == .string ? "" : .null
   }
 }
 

@@ -47,6 +47,26 @@ struct RowTests {
     #expect(form.values["items"] == [["sku": "A", "quantity": 2, "price": 2.5], ["sku": "C", "quantity": 1]])
   }
 
+  @Test func `a row whose values are all hidden or secret is an empty object, and an emptied row is null`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"on": {"type": "boolean"}, "items": {"type": "array", "maxItems": 5, "items": {
+           "type": "object", "properties": {"sku": {"type": "string"}, "key": {"type": "string", "writeOnly": true}}}},
+           "lines": {"type": "array", "maxItems": 5, "items": {"type": "object", "properties": {"sku": {"type": "string"}}}}}},
+         "fields": {"/items/*/sku": {"visible": "values.on"}, "/lines/*/sku": {"visible": "values.on"}},
+         "outputs": {"lines": "values.lines"}}
+        """,
+      options: OpenOptions(
+        values: ["on": true, "items": [["sku": "a"], ["key": "b"], [:], .null], "lines": [["sku": "a"], .null]]
+      )
+    )
+    #expect(form.session.values()["items"] == [["sku": "a"], [:], [:], .null])
+    form.change("on", false)
+    #expect(form.session.shownValues()["items"] == [[:], [:], [:], .null])
+    #expect(form["/outputs/lines"] == [[:], .null])
+    #expect(form.session.values(includingSecrets: true)["items"] == [["sku": "a"], ["key": "b"], [:], .null])
+  }
+
   /// The addresses of a required list: at the top, in an object, in a row.
   @Test(arguments: ["items", "/box/items", "/rows/0/items"])
   func `rules judge a required list that is absent as an empty one`(_ address: String) throws {

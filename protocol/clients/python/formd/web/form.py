@@ -432,8 +432,7 @@ def _given(**members: JSON) -> Dict[str, JSON]:
 def _treat_empty(values: Dict[str, JSON], fields: Sequence[FieldDescription], is_page: bool) -> None:
     """Has the objects of which all values are hidden as a session has them.
 
-    A post of a page names only the values, so such an object is left out. A row stays, as an empty object; the daemon
-    writes null for it.
+    A post of a page names only the values, so such an object is left out. A row stays.
     """
     for field in fields:
         inner = values.get(field["name"])
@@ -443,8 +442,7 @@ def _treat_empty(values: Dict[str, JSON], fields: Sequence[FieldDescription], is
             if is_page and not inner:
                 del values[field["name"]]
         elif of_row and isinstance(inner, list):
-            rows = values[field["name"]] = [{} if row is None else row for row in inner]
-            for row in rows:
+            for row in inner:
                 if isinstance(row, dict):
                     _treat_empty(row, of_row, is_page)
 
