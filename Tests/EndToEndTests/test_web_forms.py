@@ -288,7 +288,9 @@ def test_a_text_that_was_not_in_utf_8_is_logged_once(form: web.Form, caplog: pyt
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH"])
 def test_django_reads_the_form_data_of_each_method(method: str, daemon: Daemon) -> None:
-    view = DjangoForm("order", socket=str(daemon.path)).view(lambda _, result: HttpResponse(json.dumps(result.values)))
+    view = DjangoForm("order", socket=str(daemon.path)).view(
+        lambda _, result: HttpResponse(json.dumps(result.values or result.errors), status=result.status)
+    )
     names = {"name": "Kim", "tags": ["new"], "items[0].sku": "ab"}
     for body, kind in [
         ("name=Kim&tags=new&items[0].sku=ab", "application/x-www-form-urlencoded"),
@@ -330,7 +332,7 @@ def test_a_daemon_that_is_away_is_an_error_until_it_is_back(scratch: Path, folde
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     with pytest.raises(formd.ConnectionLost, match="formd serve"):
         form.check([("name", "Kim")])
-    answer = form.receive([("name", "Kim")], headers)
+    answer = form.receive([("name", "Kim")], {**headers, "Accept": "application/json"})
     assert isinstance(answer, web.Answer) and answer.status == 503 and answer.headers["Retry-After"]
     for _ in range(2):
         daemon = Daemon(folder, {}, forms)
@@ -505,5 +507,23 @@ def test_a_submission_of_a_program_gets_its_errors_as_json(form: web.Form) -> No
     assert isinstance(answer, web.Answer) and answer.status == 422
     assert isinstance(form.receive([("name", "")], {"Accept": "text/html"}), web.Result)
     assert isinstance(form.receive({"name": "Kim"}, {}), web.Result)
-    answer = form.receive([("name", "x"), ("name", "y")], {})
+    answer = form.receive([("name", "x"), ("name", "y")], {"Accept": "application/json"})
     assert isinstance(answer, web.Answer) and answer.status == 400 and "2 times" in answer.body
+
+
+def test_a_page_whose_post_cannot_be_judged_keeps_its_texts(form: web.Form) -> None:
+    result = form.receive([("name", "<x>"), ("name", "y"), ("guests", "3"), ("action", "send")], {})
+    assert isinstance(result, web.Result) and result.status == 400 and not result.is_valid and result.values == {}
+    assert "2 times" in result.errors[""] and result.text("guests") == "3" and result.action == "send"
+    drawn = form.render(result)
+    assert 'value="3"' in drawn and "2 times" in drawn and "<x>" not in drawn
+    # Without the daemon, the page is drawn by the last description.
+    form = web.Form("order", socket=form.path)
+    form.render()
+    form.path = "/nonexistent/formd.sock"
+    page = [("name", "Kim"), ("pin", "1234"), ("guests", "3")]
+    drawn = form.respond(lambda result: (result.status, form.render(result)), None, page, {})
+    assert drawn[0] == 503 and "Please try again in a moment." in drawn[1]
+    assert 'value="Kim"' in drawn[1] and "1234" not in drawn[1]
+    form.unavailable = "Bitte später."
+    assert form.receive(page, {}).errors == {"": "Bitte später."}

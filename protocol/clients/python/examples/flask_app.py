@@ -19,6 +19,7 @@ PAGE = """<!doctype html>
 <main>
 <h1>Sign up</h1>
 <form method="post" data-formd-form="account" novalidate>
+  <p data-formd-errors>{{ result.errors[""] }}</p>
   {% macro message(name) %}<p data-formd-message="{{ name }}">{{ result.errors[name] }}</p>{% endmacro %}
   {% macro text(name, label, type="text") %}
   <div data-formd-field="{{ name }}">

@@ -15,7 +15,7 @@ from typing import (
 import formd
 from formd.types import Document, FieldDescription, FieldState, FormDescription, Validation
 from formd.web.html import Html, render
-from formd.web.posted import BadPost, Body, Posted, logger, tokens_of
+from formd.web.posted import BadPost, Body, Posted, logger, texts_of, tokens_of
 
 JSON = Any
 T = TypeVar("T")
@@ -26,7 +26,10 @@ Steps = Generator[Tuple[str, Dict[str, JSON]], Any, T]
 
 
 class Result:
-    """What a form says about a request. Without a post it is empty, so that a page can be drawn with it, too."""
+    """What a form says about a request. Without a post it is empty, so that a page can be drawn with it, too.
+
+    A post that could not be judged has the texts and an error of the form as a whole.
+    """
 
     def __init__(
         self, posted: Optional[Posted] = None, verdict: Optional[Validation] = None, locale: Optional[str] = None
@@ -44,6 +47,7 @@ class Result:
         self.document: Optional[Document] = verdict["document"] if verdict else None
         """The document of the session that the daemon had for the check."""
         self.locale = locale
+        self._refusal: Optional[int] = None
         if posted is None or verdict is None:
             return
         self.values = dict(verdict["values"])
@@ -52,10 +56,21 @@ class Result:
         for error in verdict["errors"]:
             self.errors.setdefault(posted.name(error["path"]), error["message"])
 
+    @classmethod
+    def refused(cls, body: Body, status: int, message: str) -> Result:
+        """What the user entered in a post that was not judged, with a message for the form as a whole."""
+        result = cls()
+        result.is_posted = True
+        result.texts = texts_of(body)
+        result.action = result.text("action") or None
+        result.errors[""] = message
+        result._refusal = status
+        return result
+
     @property
     def status(self) -> int:
-        """The status of the page: 422 if it shows errors, otherwise 200."""
-        return 422 if self.is_posted and not self.is_valid else 200
+        """The status of the page: 422 if it shows errors, 400 or 503 if the post was not judged, otherwise 200."""
+        return self._refusal or (422 if self.is_posted and not self.is_valid else 200)
 
     def add_error(self, name: str, message: str) -> None:
         """Adds what the view itself found wrong, such as a name that was taken in the meantime. The status is then 422.
@@ -90,11 +105,17 @@ class Answer(NamedTuple):
 
 _UNAVAILABLE = (formd.ConnectionLost, formd.Overloaded, formd.Draining)
 """Errors after which a user should try again in a moment."""
+_DESCRIPTIONS_MAX = 100
 _TEXT = {"Content-Type": "text/plain; charset=utf-8"}
 
 
 class _FormOf:
     """What the blocking and the asynchronous form have in common."""
+
+    unreadable = "The form could not be read: {reason}"
+    """What the page says if the post is no post of this form."""
+    unavailable = "The form cannot be checked now. Please try again in a moment."
+    """What the page says if there is no daemon."""
 
     def __init__(
         self,
@@ -115,6 +136,8 @@ class _FormOf:
         self.path = socket or formd.default_socket_path()
         self.timeout = timeout
         """After so many seconds without an answer of the daemon, a call raises TimeoutError. Checks ask services."""
+        self._descriptions: Dict[Optional[str], FormDescription] = {}
+        """The last descriptions, by locale: they draw the page while there is no daemon."""
 
     def context_of(self, request: Any) -> Optional[Context]:
         """The context for a request of the framework."""
@@ -126,7 +149,10 @@ class _FormOf:
         return self.context if context is None and not callable(self.context) else context
 
     def _describing(self, locale: Optional[str]) -> Steps[FormDescription]:
-        description: FormDescription = yield "form/describe", _given(form=self.name, locale=locale or self.locale)
+        locale = locale or self.locale
+        description: FormDescription = yield "form/describe", _given(form=self.name, locale=locale)
+        if locale in self._descriptions or len(self._descriptions) < _DESCRIPTIONS_MAX:
+            self._descriptions[locale] = description
         return description
 
     def _checking(
@@ -172,7 +198,9 @@ class _FormOf:
         self, result: Optional[Result], locale: Optional[str], options: Mapping[str, Any]
     ) -> Steps[Html]:
         result = result or Result()
-        return render((yield from self._describing(locale or result.locale)), result, **options)
+        locale = locale or result.locale
+        description = self._descriptions.get(locale or self.locale) if result.status == 503 else None
+        return render(description or (yield from self._describing(locale)), result, **options)
 
     def _receiving(
         self, body: Union[Body, bytes], headers: Headers, locale: Optional[str], context: Optional[Context]
@@ -183,16 +211,25 @@ class _FormOf:
         only = names.split(",") if is_early and names is not None else None
         try:
             read = _readable(body, headers)
+        except BadPost as error:
+            return Answer(400, {**early, **_TEXT}, str(error))
+        is_page = type(read) is not dict
+        wants_page = is_page and not is_early and "application/json" not in (headers.get("Accept") or "")
+        try:
             result = yield from self._checking(read, locale, context, only)
         except BadPost as error:
+            if wants_page:
+                logger.warning("the form %s refuses a post: %s", self.name, error)
+                return Result.refused(read, 400, self.unreadable.format(reason=error))
             return Answer(400, {**early, **_TEXT}, str(error))
         except (*_UNAVAILABLE, TimeoutError) as error:
             answer = self._unavailable(error)
+            if wants_page:
+                return Result.refused(read, answer.status, answer.body)
             return answer._replace(headers={**early, **answer.headers})
         if is_early and result.is_valid:
             return Answer(204, {**early, "Precognition-Success": "true"}, "")
-        is_page = type(read) is not dict
-        if result.is_valid or (is_page and not is_early and "application/json" not in (headers.get("Accept") or "")):
+        if result.is_valid or wants_page:
             return result
         message = next(iter(result.errors.values()), "")
         errors = result.errors
@@ -204,7 +241,7 @@ class _FormOf:
 
     def _unavailable(self, error: BaseException) -> Answer:
         logger.error("the form %s cannot be had: %s", self.name, error)
-        return Answer(503, {**_TEXT, "Retry-After": "5"}, "The form cannot be had now. Please try again in a moment.")
+        return Answer(503, {**_TEXT, "Retry-After": "5"}, self.unavailable)
 
 
 class Form(_FormOf):
@@ -254,8 +291,9 @@ class Form(_FormOf):
     ) -> Union[Result, Answer]:
         """Checks a request, for the glue of a framework: a Result for the view, or the Answer itself.
 
-        `body` can also be the bytes of a JSON text. Answers are: 204 and 422 of Laravel Precognition, 422 for a program
-        that wants JSON, 400 for a bad body, and 503 if there is no daemon.
+        `body` can also be the bytes of a JSON text. Answers are: 204 and 422 of Laravel Precognition, and 422 for a
+        program that wants JSON. For a bad body, and if there is no daemon, a program gets the answer 400 or 503, and
+        the view of a page gets a result with this status, the texts and a message.
         """
         return self._run(self._receiving(body, headers, locale, context))
 

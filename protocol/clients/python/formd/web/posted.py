@@ -285,6 +285,15 @@ def value_of_text(text: str, field: Mapping[str, Any]) -> JSON:
     return int(number) if number.is_integer() else number
 
 
+def texts_of(body: Any) -> Dict[str, List[str]]:
+    """The texts of a body, by the names of the controls, whether or not they are the form's. Files are left out."""
+    texts: Dict[str, List[str]] = {}
+    for name, text in _pairs(body):
+        if isinstance(name, str) and isinstance(text, str):
+            texts.setdefault(name, []).append(text)
+    return texts
+
+
 def _text_of(value: JSON) -> str:
     """A value as text, as JavaScript writes it."""
     if isinstance(value, float) and value.is_integer():
