@@ -6,8 +6,11 @@ import http.client
 import json
 import os
 import re
+import shutil
+import subprocess
 import sys
 import urllib.parse
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -81,11 +84,21 @@ def test_the_commands_and_files_of_the_page_make_a_page_that_signs_up(folder: Pa
             process.end()
 
 
-def test_the_first_commands_of_the_page_install_what_the_program_imports() -> None:
+def test_the_first_commands_of_the_page_install_what_the_program_imports(folder: Path) -> None:
     """`pip` itself needs the network, so the test looks at what it would install."""
     *lines, last = SHELL[0].strip().splitlines()
     assert lines[1:] == ["mkdir signup && cd signup", "python3 -m venv venv"]
     assert last.startswith("venv/bin/pip install flask ")
     client = Path(last.removeprefix("venv/bin/pip install flask ").replace("$FORMD", str(ROOT)).strip('"'))
-    packages = [".".join(path.parent.relative_to(client).parts) for path in client.glob("formd/**/__init__.py")]
-    assert f"packages = {json.dumps(sorted(packages))}" in (client / "pyproject.toml").read_text(encoding="utf-8")
+    # What pip does with the folder: the wheel has all modules, and the folder is as it was.
+    copy = folder / "python"
+    shutil.copytree(client, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    before = sorted(copy.rglob("*"))
+    build = re.search(r'^build-backend = "(.+)"$', (copy / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert build
+    script = f"import {build.group(1)} as backend; print(backend.build_wheel({str(folder)!r}))"
+    run = subprocess.run([sys.executable, "-c", script], cwd=copy, capture_output=True, text=True, check=True)
+    assert sorted(copy.rglob("*")) == before
+    files = set(zipfile.ZipFile(folder / run.stdout.split()[-1]).namelist())
+    modules = {str(path.relative_to(copy)) for path in copy.glob("formd/**/*.py")} | {"formd/py.typed"}
+    assert modules == {file for file in files if file.startswith("formd/")}
