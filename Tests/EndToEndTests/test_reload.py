@@ -200,10 +200,24 @@ def test_a_broken_form_is_said_with_status_1_and_the_rest_follows(start: Start, 
         assert connection.call("server/info")["limits"]["sessionsMax"] == 8
 
 
+def test_changed_new_and_removed_forms_are_named(start: Start, own_forms: Path) -> None:
+    daemon = start({}, forms=own_forms)
+    extra: dict[str, Any] = {"form": "extra", "schema": {"properties": {"a": {"type": "string"}}}}
+    path = own_forms / "extra.form.json"
+    for step, said in (("new", "the form extra"), ("changed", "the form extra"), ("touched", "nothing"), ("gone", "the form extra")):
+        if step == "gone":
+            path.unlink()
+        else:
+            extra["title"] = "new" if step == "new" else "changed"
+            path.write_text(json.dumps(extra), encoding="utf-8")
+        run = reload(daemon)
+        assert run.returncode == 0 and run.stdout.rstrip().endswith("; changed: " + said), (step, run)
+
+
 def test_what_needs_a_restart_is_named_each_time_and_left_as_it_was(start: Start) -> None:
     daemon = start({})
     write(daemon, {"store": {"sqlite": {"path": "kept.sqlite"}}, "metrics": {"file": "m.prom"}, "limits": {"rowsMax": 9}})
-    for changed in ("changed: limits.rowsMax", "changed: no setting"):
+    for changed in ("changed: limits.rowsMax", "changed: nothing"):
         run = reload(daemon)
         assert run.returncode == 0 and changed in run.stdout, run
         assert "needs a restart: store, metrics" in run.stdout, run
@@ -213,7 +227,7 @@ def test_what_needs_a_restart_is_named_each_time_and_left_as_it_was(start: Start
 
 def test_an_option_of_the_command_line_stays_stronger_than_the_file(start: Start, own_forms: Path) -> None:
     daemon = start({}, forms=own_forms)
-    assert "changed: no setting" in reloaded(daemon, {"forms": ["nowhere"], "socket": "elsewhere"})
+    assert "changed: nothing" in reloaded(daemon, {"forms": ["nowhere"], "socket": "elsewhere"})
     with daemon.connect() as connection:
         assert "login" in json.dumps(connection.call("form/list"))
 

@@ -23,6 +23,7 @@ struct ConfigurationReload: Sendable {
     var configuration: ServerConfiguration
     var changes: ConfigurationChanges
     var forms: FormCatalog.Reading
+    var changedForms: [String]
     var performer: RunningPerformer?
   }
 
@@ -77,13 +78,20 @@ struct ConfigurationReload: Sendable {
       throw ConfigurationError(problems: forms.problems.filter { missing.contains($0.file ?? "") })
     }
     let performer = changes.concernActions ? makePerformer(configuration.actions) : nil
-    return Prepared(configuration: configuration, changes: changes, forms: forms, performer: performer)
+    return Prepared(
+      configuration: configuration,
+      changes: changes,
+      forms: forms,
+      changedForms: forms.catalog.changes(from: previous),
+      performer: performer
+    )
   }
 
   private func report(_ prepared: Prepared) -> ReloadOutcome {
     var outcome = ReloadOutcome()
     outcome.reloaded = true
     outcome.changed = prepared.changes.followed
+    outcome.changedForms = prepared.changedForms
     outcome.needRestart = prepared.changes.needRestart
     if read == nil { outcome.needRestart.append("the configuration file, which is not a regular file") }
     outcome.formCount = prepared.forms.catalog.forms.count
@@ -100,7 +108,8 @@ struct ConfigurationReload: Sendable {
       "reloaded",
       metadata: [
         "changed": "\(outcome.changed.isEmpty ? "nothing" : outcome.changed.joined(separator: ","))",
-        "forms": "\(outcome.formCount)", "problems": "\(prepared.forms.problems.count)",
+        "changedForms": "\(outcome.changedForms.joined(separator: ","))", "forms": "\(outcome.formCount)",
+        "problems": "\(prepared.forms.problems.count)",
         "warnings": "\(prepared.forms.warnings.count)",
       ]
     )

@@ -15,6 +15,7 @@ package struct ServerReloadParams: Call {
     var outcome = ReloadOutcome()
     outcome.reloaded = true
     outcome.changed = ["services.shop", "limits.sessionsMax"]
+    outcome.changedForms = ["login"]
     outcome.needRestart = ["store"]
     outcome.formCount = 5
     return (Self(), outcome)
@@ -27,6 +28,8 @@ public struct ReloadOutcome: Message, Sendable {
   public var reloaded = false
   /// The names of the settings that have changed.
   public var changed: [String] = []
+  /// The names of the forms that are new, have changed or are gone.
+  public var changedForms: [String] = []
   /// The names of changed settings that need a restart, and stay as they were.
   public var needRestart: [String] = []
   /// How many forms the daemon has.
@@ -45,6 +48,7 @@ public struct ReloadOutcome: Message, Sendable {
       "Whether the daemon has taken over the configuration and the forms. If not, nothing has changed."
     )
     members.required("changed", &changed, "The names of the settings that have changed.")
+    members.required("changedForms", &changedForms, "The names of the forms that are new, have changed or are gone.")
     members.required(
       "needRestart",
       &needRestart,

@@ -130,6 +130,16 @@ package struct FormCatalog: Sendable {
     for (position, form) in forms.enumerated() { index[UTF8Key(text: form.name)] = position }
   }
 
+  /// The names of the forms that are new, have changed or are gone since an earlier reading, in the order of the names.
+  package func changes(from previous: FormCatalog) -> [String] {
+    let gone = previous.forms.map(\.name).filter { form(named: $0) == nil }
+    let changed = forms.filter {
+      guard let before = previous.form(named: $0.name) else { return true }
+      return $0.fingerprint != before.fingerprint
+    }
+    return (changed.map(\.name) + gone).sorted { $0.precedesInUTF8($1) }
+  }
+
   /// The form of that name.
   package func form(named name: String) -> Form? {
     index[UTF8Key(text: name)].map { forms[$0] }

@@ -35,8 +35,8 @@ struct ReloadCommand: ParsableCommand {
 
   private static func summary(of outcome: ReloadOutcome) -> [String] {
     guard outcome.reloaded else { return ["the configuration cannot be used, and nothing was changed"] }
-    let changed =
-      outcome.changed.isEmpty ? "no setting" : outcome.changed.joined(separator: ", ")
+    let changes = outcome.changed + outcome.changedForms.map { "the form \($0)" }
+    let changed = changes.isEmpty ? "nothing" : changes.joined(separator: ", ")
     let restart = outcome.needRestart.isEmpty ? [] : ["needs a restart: \(outcome.needRestart.joined(separator: ", "))"]
     return ["reloaded \(outcome.formCount) forms; changed: \(changed)"] + restart
   }

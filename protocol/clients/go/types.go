@@ -1364,6 +1364,9 @@ type ReloadOutcome struct {
 	// The names of the settings that have changed.
 	Changed []string `json:"changed"`
 
+	// The names of the forms that are new, have changed or are gone.
+	ChangedForms []string `json:"changedForms"`
+
 	// The names of changed settings that need a restart. They stay as they were.
 	NeedRestart []string `json:"needRestart"`
 

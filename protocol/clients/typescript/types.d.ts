@@ -1010,6 +1010,8 @@ export interface ReloadOutcome {
   reloaded: boolean;
   /** The names of the settings that have changed. */
   changed: string[];
+  /** The names of the forms that are new, have changed or are gone. */
+  changedForms: string[];
   /** The names of changed settings that need a restart. They stay as they were. */
   needRestart: string[];
   /** How many forms the daemon has now. */

@@ -1086,6 +1086,8 @@ class ReloadOutcome(TypedDict):
     reloaded: bool
     # The names of the settings that have changed.
     changed: Sequence[str]
+    # The names of the forms that are new, have changed or are gone.
+    changedForms: Sequence[str]
     # The names of changed settings that need a restart. They stay as they were.
     needRestart: Sequence[str]
     # How many forms the daemon has now.
