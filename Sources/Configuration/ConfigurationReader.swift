@@ -56,7 +56,7 @@ struct ConfigurationReader {
     guard let schema = ConfigurationSchema.compiled else {
       preconditionFailure("the configuration's own schema does not compile")
     }
-    for failure in schema.failures(of: json) { reader.note(failure) }
+    for failure in schema.failures(of: json) { reader.note(failure, of: json) }
     try reader.refuseErrors()
     let complete = reader.readSecrets(of: json)
     try reader.refuseErrors()
@@ -73,7 +73,18 @@ struct ConfigurationReader {
     if collector.hasErrors { throw ConfigurationError(problems: collector.diagnostics) }
   }
 
-  private mutating func note(_ failure: Failure) {
+  private mutating func note(_ failure: Failure, of json: JSON) {
+    let place = failure.instanceLocation
+    if failure.keyword == .pattern, place.tokens.starts(with: ["web", "origins"]),
+      let address = json.value(at: place)?.stringValue, let origin = address.originBeforePath
+    {
+      return collector.report(
+        "origin",
+        at: place,
+        "\"\(address.printable)\" has a path: browsers send origins without a path, and without a slash at the end",
+        remedy: "write \"\(origin.printable)\""
+      )
+    }
     guard case .property(let name) = failure.parameters, failure.keyword == .additionalProperties else {
       collector.report(failure.keyword.rawValue, at: failure.instanceLocation, Self.text(of: failure))
       return
@@ -695,6 +706,15 @@ struct ConfigurationReader {
 extension JSON {
   /// The strings of a JSON array of strings.
   fileprivate var strings: [String] { arrayValue?.compactMap(\.stringValue) ?? [] }
+}
+
+extension String {
+  /// The origin in the address of a page; nil if no path follows it.
+  fileprivate var originBeforePath: String? {
+    guard lowercased().hasPrefix("http://") || lowercased().hasPrefix("https://") else { return nil }
+    let parts = split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count > 3 ? parts[..<3].joined(separator: "/") : nil
+  }
 }
 
 extension ServerConfiguration {

@@ -52,6 +52,6 @@ extension Form {
   /// The lookups and actions whose results browsers do not get.
   fileprivate var notPublic: [String] {
     lookups.filter { !$0.isPublic }.map { "the lookup \"\($0.address)\"" }
-      + actions.filter { !$0.isPublic }.map { "the action \"\($0.name)\"" }
+      + actions.filter { $0.hasResult && !$0.isPublic }.map { "the action \"\($0.name)\"" }
   }
 }

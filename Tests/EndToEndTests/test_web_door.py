@@ -822,7 +822,8 @@ def checked(folder: Path, config: str, *arguments: str) -> Any:
         ('{"web": {"hosts": ["a"]}}', ["\"origins\" is missing"]),
         ('{"web": {"hosts": [], "origins": ["https://a"]}}', ["1:19"]),
         ('{"web": {"hosts": ["a"], "origins": ["*"]}}', ["1:38"]),
-        ('{"web": {"hosts": ["a"], "origins": ["https://a/"]}}', ["1:38"]),
+        ('{"web": {"hosts": ["a"], "origins": ["https://a/"]}}', ["1:38", "without a slash at the end", 'write "https://a"']),
+        ('{"web": {"hosts": ["a"], "origins": ["http://a:8000/b"]}}', ["1:38", "has a path", 'write "http://a:8000"']),
         ('{"web": {"hosts": ["a"], "origins": ["https://a"], "path": "formd"}}', ["1:60"]),
         ('{"web": {"hosts": ["a"], "origins": ["https://a"], "addres": "x"}}', ['did you mean "address"?']),
         (
@@ -870,6 +871,10 @@ def test_check_knows_the_forms(folder: Path, shop: Daemon) -> None:
         'web.forms.shop: browsers do not get the results of the lookup "cities", the lookup "/items/*/cost", '
         'the action "buy", which are not "public" in the form'
     )
+    # An action without a result has nothing that browsers could get.
+    plain = {"form": "plain", "schema": {"properties": {}}, "actions": {"go": {}, "say": {"outcomes": [{"message": "Done."}]}}}
+    (folder / "forms" / "plain.form.json").write_text(json.dumps(plain), encoding="utf-8")
+    assert "web.forms.plain" not in check({"plain": {"open": True}}).stdout
     assert "browsers do not get" not in check({"shop": {}}).stdout
     run = check({"shpo": {"open": True}})
     assert run.returncode == 1

@@ -223,6 +223,9 @@ public final class Action: Sendable {
   /// The header that identifies the tap of a request (draft-ietf-httpapi-idempotency-key-header).
   package static let idempotencyHeader = "Idempotency-Key"
 
+  /// Whether a success gives a result.
+  package var hasResult: Bool { outcomes.contains { !$0.isFailure && $0.value != nil } }
+
   /// Whether an answer may report errors for any value, so that the sent values must be known.
   package var mapsFieldErrors: Bool { outcomes.contains { $0.fieldErrorMap != nil } }
 
