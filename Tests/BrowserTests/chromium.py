@@ -276,6 +276,14 @@ class Tab:
                 found.append(event["params"]["entry"]["text"])
         return found
 
+    def warnings(self) -> list[str]:
+        """The warnings that the scripts of the page wrote to the console."""
+        return [
+            event["params"]["args"][0]["value"] for event in self.browser.events[self.began :]
+            if event.get("sessionId") == self.session and event["method"] == "Runtime.consoleAPICalled"
+            and event["params"]["type"] == "warning"
+        ]  # fmt: skip
+
     def screenshot(self, path: Path, width: int, scheme: str = "light") -> None:
         """Writes a picture of the whole page."""
         self.call("Emulation.setDeviceMetricsOverride",

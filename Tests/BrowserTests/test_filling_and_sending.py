@@ -215,3 +215,45 @@ def test_a_page_without_a_form_can_use_the_session(stage: Stage) -> None:
     }})""") == [[False], "api!", [{"name": "n", "count": 5}], {"city": "Seoul"}, "rejected", 2]
     assert stage.values()["title"] == "api!"
     assert stage.values()["items"] == [{"name": "n", "count": 5}]
+
+
+def test_messages_of_the_back_end_stay_until_their_field_changes(stage: Stage) -> None:
+    stage.open(values={"title": "t", "email": "kim@example.com", "body": "b"})
+    served = {"body": '<p data-formd-message="body" id="body-message">', "form": "<p data-formd-errors>",
+              "summary": "<div data-formd-summary>"}  # fmt: skip
+    page = NOTE.replace(served["body"], served["body"] + "This text is taken.")
+    more = served["form"] + "Not today.</p>" + served["summary"] + "<p>Two problems</p></div>"
+    stage.go(page.replace('<button name="action"', more + '<button name="action"'))
+    tab = stage.tab
+    assert tab.text("#body-message") == "This text is taken." and tab.text("[data-formd-errors]") == "Not today."
+    assert tab.accessible("#body")["invalid"] == "true" and tab.accessible("#body")["description"] == "This text is taken."
+    assert tab.text(".formd-summary") == "Two problems" and not tab.js("document.querySelector('.formd-summary').hidden")
+    tab.focus("#title")
+    tab.type("x")
+    tab.settled()
+    # The field of the other message has not changed; the form has.
+    assert tab.text("#body-message") == "This text is taken." and tab.text("[data-formd-errors]") == ""
+    tab.focus("#body")
+    tab.type("x")
+    tab.until("document.querySelector('#body-message').textContent === ''")
+    assert tab.accessible("#body")["invalid"] == "false"
+    # The session's own messages take the place.
+    tab.js("document.activeElement.select()")
+    tab.key("Backspace")
+    tab.focus("#title")
+    tab.until("document.querySelector('#body-message').textContent === 'Write something.'")
+    tab.click("#send")
+    tab.until("document.querySelector('.formd-summary').textContent.includes('Write something.')")
+
+
+def test_names_that_the_form_does_not_have_are_said_in_the_console(stage: Stage) -> None:
+    stage.open()
+    token = '<input type="hidden" name="token" value="t"><input name="mail"><p data-formd-message="titel"></p>' \
+        '<p data-formd-field="items[0].none"></p><button name="action" value="sent">Sent</button>' \
+        '<button type="button" name="other">Other</button>'  # fmt: skip
+    stage.go(NOTE.replace("</form>", token + "</form>"))
+    fields = "title, email, password, body, kind, copies, color, tags, isUrgent, why, address, length, phones, items"
+    assert stage.tab.warnings() == [
+        f'formd: the form has no field "mail", only {fields}', f'formd: the form has no field "titel", only {fields}',
+        f'formd: the form has no field "items[0].none", only {fields}', 'formd: the form has no action "sent", only send',
+    ]  # fmt: skip

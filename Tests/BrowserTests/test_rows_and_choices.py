@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from page import Stage, note_what_is_sent
+from page import NOTE, Stage, note_what_is_sent
 
 ORDERS = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Orders</title>
 <h1>Orders</h1>
@@ -191,3 +191,25 @@ def test_a_page_that_does_not_read_for_long_is_not_cut_and_then_shows_the_last_s
     assert stage.front.upgrades == upgrades, "the page has connected again"
     assert stats["connectionsStalled"] == 0
     assert stage.values()["body"] == "the end"
+
+
+PHONES = """<div id="phones"><fieldset data-formd-row="phones"><label for="phones[0]">Phone</label>
+    <input id="phones[0]" name="phones[0]" value="12"></fieldset>
+  <fieldset data-formd-row="phones"><label for="phones[1]">Phone</label> <input id="phones[1]" name="phones[1]" value="34"></fieldset>
+  <template data-formd-row="phones"><fieldset><label for="phones[]">Phone</label> <input id="phones[]" name="phones[]"></fieldset></template>
+  </div><button type="button" data-formd-add="phones" id="add-phone">Add a phone</button>"""
+
+
+def test_rows_of_texts_that_the_page_has_keep_their_texts(stage: Stage) -> None:
+    stage.open()
+    stage.go(NOTE.replace('<div id="rows">', PHONES + '<div id="rows">'))
+    tab = stage.tab
+    stage.wait_for_values(phones=["12", "34"])
+    texts = "[...document.querySelectorAll('#phones input')].map(({ name, value }) => name + '=' + value).join()"
+    assert tab.js(texts) == "phones[0]=12,phones[1]=34"
+    tab.click("#add-phone")
+    tab.until("document.getElementById('phones[2]')")
+    tab.focus("[name='phones[2]']")
+    tab.type("56")
+    stage.wait_for_values(phones=["12", "34", "56"])
+    assert tab.js(texts) == "phones[0]=12,phones[1]=34,phones[2]=56"

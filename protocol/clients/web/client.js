@@ -1,4 +1,4 @@
-// A form of formd on a web page. README.md says how a page uses it, and client.d.ts what each export does.
+// A form of formd on a web page: see README.md and client.d.ts.
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const escapePart = (part) => part.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -68,15 +68,22 @@ export function looksEqual(one, other) {
   return JSON.stringify(shown(one)) === JSON.stringify(shown(other));
 }
 
-/** Requests under way at once. Changes that wait for their turn are merged. */
+/** Requests under way at once. */
 const requestsMax = 8;
-/** After so many milliseconds without an answer the connection counts as cut. */
+/** After so many milliseconds without an answer the connection counts as lost. */
 const patience = 10_000;
-/** After the page was asleep, a question must be answered in so many milliseconds. */
+/** The same, after the page was asleep. */
 const wakePatience = 3_000;
 const unknown = { code: "unknown", message: "The connection was lost" };
 const ended = { code: "ended", message: "The session has ended" };
 const repeatable = /^(field\/(change|focus|blur|fail|remove|move)|step\/show|session\/(get|reset|setLocale))$/;
+
+/** Gives an object a promise, and the functions that settle it. */
+function promised(object) {
+  object.promise = new Promise((resolve, reject) => Object.assign(object, { resolve, reject }));
+  object.promise.catch(() => {});
+  return object;
+}
 
 export async function connect(options) {
   const form = new Form(options);
@@ -108,14 +115,14 @@ export class Form {
   #seq = 0;
   #fields = new Map();
   #listeners = new Set();
+  #opening = promised({});
+  ready = this.#opening.promise;
 
   constructor(options) {
     this.#options = { zone: Intl.DateTimeFormat().resolvedOptions().timeZone, ...options };
     const url = new URL(options.url ?? "socket", options.url ? globalThis.location?.href : import.meta.url);
     url.protocol = url.protocol.replace("http", "ws");
     this.#options.url = url;
-    this.ready = new Promise((resolve, reject) => Object.assign(this, { resolveReady: resolve, rejectReady: reject }));
-    this.ready.catch(() => {});
     if (globalThis.addEventListener) {
       addEventListener("online", () => this.#wake());
       addEventListener("pageshow", () => this.#wake());
@@ -226,9 +233,7 @@ export class Form {
   tap(action) {
     const same = this.#taps.find((tap) => tap.action === action && !tap.isAccepted);
     if (same) return same.promise;
-    const tap = { action };
-    tap.promise = new Promise((resolve, reject) => Object.assign(tap, { resolve, reject }));
-    tap.promise.catch(() => {});
+    const tap = promised({ action });
     this.#taps.push(tap);
     this.request("action/tap", { action }).then(
       ({ outcome, run }) => {
@@ -254,15 +259,13 @@ export class Form {
 
   request(method, params) {
     const last = this.#requests.at(-1);
-    const request = { method, params, id: this.#nextId++ };
-    request.promise = new Promise((resolve, reject) => Object.assign(request, { resolve, reject }));
-    request.promise.catch(() => {});
+    const request = promised({ method, params, id: this.#nextId++ });
     if (method === "field/change") this.#lastChange.set(params.field, request.id);
     if (this.state === "ended") {
       this.#reject(request, ended);
-    } else if (last && !last.isSent && method === "field/change" && last.method === method && last.params.field
+    } else if (method === "field/change" && last?.method === method && !last.isSent && params.field
       && last.params.field === params.field) {
-      // The later value is the only one that counts.
+      // Only the later value counts.
       last.params = params;
       this.#lastChange.set(params.field, last.id);
       return last.promise;
@@ -284,9 +287,13 @@ export class Form {
     keep(address, value);
   }
 
-  /** Takes the daemon's values; what was not answered yet stays as the page has it, and so do secrets. */
+  get #secrets() {
+    return [...this.values].filter(([pointer]) => this.describe(pointer)?.isSecret);
+  }
+
+  /** Takes the daemon's values, except for secrets and changes without an answer. */
   #replace(values) {
-    const mine = [...this.values].filter(([pointer]) => this.describe(pointer)?.isSecret);
+    const mine = this.#secrets;
     this.values = new Map();
     this.#know("", values);
     for (const [pointer, value] of mine) this.values.set(pointer, value);
@@ -309,11 +316,10 @@ export class Form {
 
   #watch(milliseconds) {
     clearTimeout(this.#watchdog);
-    // A socket may take minutes to close, so its end is not waited for.
+    // A socket may take minutes to close.
     this.#watchdog = setTimeout(() => this.#lost(), milliseconds);
   }
 
-  /** The connection is gone: the next try comes after a pause. */
   #lost(delay) {
     const socket = this.#socket;
     this.#socket = null;
@@ -335,7 +341,7 @@ export class Form {
     }
   }
 
-  /** A page with an open socket would not be kept for "back", and its socket would be dead. */
+  /** Browsers keep no page with an open socket for "back". */
   #sleep() {
     this.#isAsleep = true;
     clearTimeout(this.#timer);
@@ -354,7 +360,7 @@ export class Form {
     clearTimeout(this.#watchdog);
     this.#socket?.close();
     this.#socket = null;
-    this.rejectReady(Object.assign(new Error(ended.message), { code: reason }));
+    this.#opening.reject(Object.assign(new Error(ended.message), { code: reason }));
     for (const request of this.#requests) this.#reject(request, ended);
     this.#notify({});
   }
@@ -427,14 +433,14 @@ export class Form {
     }
     if (isNew) this.#restore(before, result.values);
     else this.#resume(before.document, result);
-    this.resolveReady(this);
+    this.#opening.resolve(this);
     this.#notify({ isReset: true, isFirst, isNew });
     for (const event of isFirst ? [] : (result.events ?? [])) this.#event(event);
     for (const request of this.#requests) if (request.wasSent) this.#reject(request, unknown);
     this.#pump();
   }
 
-  /** The same session: what was sent without an answer is sent again, except taps and rows that are there. */
+  /** Sends again what has no answer, except taps and rows that are there. */
   #resume(documentBefore, { values, events = [] }) {
     const added = new Map();
     for (const request of [...this.#requests]) {
@@ -457,16 +463,16 @@ export class Form {
         this.#reject(request, unknown);
       }
     }
-    const secrets = [...this.values].filter(([pointer]) => this.describe(pointer)?.isSecret);
+    const secrets = this.#secrets;
     this.#replace(values);
     for (const [field, value] of secrets) {
-      // A store has no secrets, so a daemon that was started again has lost them.
+      // A daemon that was started again has lost the secrets.
       if (!fieldAt(this.document, field)?.isEmpty || this.isPending(field) || value === "") continue;
       this.#requests.unshift(this.#silent("field/change", { field, value, origin: "autofill" }));
     }
   }
 
-  /** A new session in the place of a lost one: the page's values, what the user had left, and the step. */
+  /** Gives a new session what the page has of the lost one. */
   #restore(before, values) {
     const taps = this.#requests.filter(({ method }) => method === "action/tap" || method === "field/insert");
     for (const request of this.#requests) if (!taps.includes(request)) request.resolve({});
@@ -502,7 +508,7 @@ export class Form {
     return { method, params, id: this.#nextId++, resolve() {}, reject() {} };
   }
 
-  /** The daemon has let this connection go, or has lost events for it: the key opens the session again. */
+  /** The daemon has let this connection go, or lost events for it. */
   #attachAgain() {
     if (this.#options.key) this.#lost(0);
     else this.refresh();
@@ -535,7 +541,7 @@ export class Form {
     this.#requests = this.#requests.filter((other) => other !== request);
     if (error) {
       this.#reject(request, error);
-      // The page has a value that the daemon did not take.
+      // The daemon did not take the value.
       if (isInput) this.refresh();
     } else request.resolve(result);
     this.#pump();
@@ -589,11 +595,12 @@ const texts = {
 };
 const isText = (control) => control.tagName === "TEXTAREA" || (control.tagName === "INPUT"
   && !/^(checkbox|radio|range|color|file|hidden)$/.test(control.type));
+const isOther = /^(submit|button|reset|image|file|fieldset)$/;
 const isFilled = (control) => control.matches(":autofill");
 const pages = new WeakMap();
 let madeIds = 0;
 
-/** Sets a property only if it differs, so that nothing else moves. */
+/** Sets a property only if it differs. */
 const assign = (element, property, value) => element[property] !== value && (element[property] = value);
 const mark = (element, attribute, value) => {
   if (value == null || value === false) element.removeAttribute(attribute);
@@ -606,7 +613,7 @@ export function enhance(element) {
   return pages.get(element).form;
 }
 
-/** An HTML form that shows a session and tells it what the user does. */
+/** An HTML form and its session. */
 class Page {
   #rows = new WeakMap();
   #unwritten = new Set();
@@ -614,6 +621,9 @@ class Page {
   #edited = false;
   #summarized = null;
   #messages = {};
+  #places = new Map();
+  /** The messages of the back-end, by their places. They stay until the field changes. */
+  #served = new Map();
   #held = null;
 
   constructor(element) {
@@ -624,7 +634,7 @@ class Page {
     const { formd: key, formdForm: form, formdUrl: url } = element.dataset;
     this.form = new Form({ key, form, url, locale: this.locale });
     element.noValidate = true;
-    // Live regions are there before their texts, or screen readers would not read these.
+    // Screen readers need live regions before their texts.
     const part = (name, role, place) => {
       const found = element.querySelector(`[data-formd-${name}]`) ?? make("div");
       if (!found.parentNode) element[place](found);
@@ -633,11 +643,11 @@ class Page {
       return found;
     };
     this.summary = part("summary", "group", "prepend");
-    Object.assign(this.summary, { hidden: true, tabIndex: -1 });
+    Object.assign(this.summary, { hidden: !this.summary.textContent.trim(), tabIndex: -1 });
     this.status = part("status", "status", "append");
     this.announcer = part("announcer", "status", "append");
-    Object.assign(this.announcer.style, { position: "absolute", overflow: "hidden", width: "1px", height: "1px",
-      clipPath: "inset(50%)" });
+    this.announcer.style.cssText = "position: absolute; overflow: hidden; width: 1px; height: 1px; clip-path: inset(50%)";
+    for (const place of this.#messagePlaces()) this.#served.set(place, place.textContent.trim());
     this.#listen();
     this.form.listen((news) => this.#heard(news));
     this.#showState();
@@ -652,11 +662,16 @@ class Page {
     return found;
   }
 
+  /** The address that a name means. */
+  #place(name) {
+    return identified(this.form.document, pointerOfName(name));
+  }
+
   /** The address of a control; null if it is no field. */
   #address(control) {
     if (!control.name || control.form !== this.element) return null;
-    if (/^(submit|button|reset|image|file|fieldset)$/.test(control.type)) return null;
-    const address = identified(this.form.document, pointerOfName(control.name));
+    if (isOther.test(control.type)) return null;
+    const address = this.#place(control.name);
     return this.form.describe(address) ? address : null;
   }
 
@@ -708,7 +723,7 @@ class Page {
     return controls.some((control) => (control === active && isText(control)) || control === this.#composing);
   }
 
-  /** Whether a control has another value than the page was sent with. */
+  /** Whether a control differs from its HTML. */
   #isChanged(control) {
     if (control.options) return [...control.options].some((option) => option.selected !== option.defaultSelected)
       && [...control.options].some((option) => option.defaultSelected);
@@ -716,7 +731,7 @@ class Page {
       ? control.checked !== control.defaultChecked : control.value !== control.defaultValue;
   }
 
-  /** Tells what stands on the page and was not told: password managers send no event. */
+  /** Tells what password managers filled in without an event. */
   #sweep(origin = "autofill") {
     if (!this.form.description || this.form.isRestoring) return;
     for (const [address, controls] of this.#controls()) {
@@ -726,7 +741,7 @@ class Page {
     }
   }
 
-  /** The first look: what was typed or filled in before is told, the rest of the page follows the session. */
+  /** Tells what was filled in before the script ran; the rest of the page follows the session. */
   #adopt() {
     for (const template of this.element.querySelectorAll("template[data-formd-row]")) {
       const list = pointerOfName(template.dataset.formdRow);
@@ -734,11 +749,11 @@ class Page {
       if (rows.length && !this.form.field(list)?.order?.length) {
         const value = rows.map(() => ({}));
         for (const [address, controls] of this.#controls()) {
-          const [position, ...rest] = isAt(address, list) ? partsOf(address.slice(list.length)) : [];
-          if (!rest.length || !value[position]) continue;
-          const at = rest.slice(0, -1).reduce((node, part) => (node[part] ??= {}), value[position]);
+          const parts = isAt(address, list) ? partsOf(address.slice(list.length)) : [];
           const read = this.#read(address, controls);
-          if (read != null) at[rest.at(-1)] = read;
+          if (!value[parts[0]] || (read == null && parts[1])) continue;
+          const last = parts.pop();
+          parts.reduce((node, part) => (node[part] ??= {}), value)[last] = read;
         }
         this.keepsRows = true;
         this.form.set(list, value, { origin: "autofill" }).finally(() => {
@@ -747,6 +762,7 @@ class Page {
         });
       }
     }
+    this.#warn();
     this.#placeRows();
     for (const [address, controls] of this.#controls()) {
       if (/\/\d+(\/|$)/.test(address) || controls[0].tagName === "OUTPUT") continue;
@@ -761,12 +777,28 @@ class Page {
     }
   }
 
+  /** Names what the form does not have. */
+  #warn() {
+    const { fields, actions } = this.form.description;
+    const warn = (what, known) => console.warn(`formd: the form has no ${what}, only ${known.join(", ")}`);
+    for (const { dataset, name, type, value } of this.element.querySelectorAll("*")) {
+      // A hidden control is often a token of the page.
+      const field = dataset.formdMessage ?? dataset.formdField ?? (type !== "hidden" && !isOther.test(type) && name);
+      if (name === "action" && type === "submit") {
+        const names = actions.map(({ name }) => name);
+        if (!names.includes(value)) warn(`action "${value}"`, names);
+      } else if (field && !this.form.describe(pointerOfName(field))) {
+        warn(`field "${field}"`, fields.map(({ address }) => address));
+      }
+    }
+  }
+
   #heard(news) {
     // A click would miss its button if messages moved it while it is pressed.
     if (this.#held) return this.#held.push(news);
     const { update, changed = [], events = [], isReset, isFirst, isNew } = news;
     const { form } = this;
-    // Another session has other identities for the rows that are there.
+    // Another session has other identities for its rows.
     if (isNew) this.#rows = new WeakMap();
     this.#showState();
     if (!form.description) return;
@@ -798,7 +830,7 @@ class Page {
     if (before === "live") this.#say(this.texts.lost);
     else if (state === "live" && this.status.textContent === this.texts.lost) this.#say(this.texts.back);
     if (state === "post" || state === "ended") {
-      // What cannot go through the session goes the way of pages without scripts.
+      // The form posts, as without scripts.
       this.#showSteps(null);
       const [action] = this.form.withdraw();
       if (action) this.element.requestSubmit(this.#button(action));
@@ -824,9 +856,15 @@ class Page {
     const controls = this.#controls();
     const messages = {};
     for (const [address, text] of Object.entries(form.document.messages ?? {})) messages[pointerOf(address)] = text;
-    const places = new Map();
-    for (const place of element.querySelectorAll("[data-formd-message]")) {
-      places.set(identified(form.document, pointerOfName(place.dataset.formdMessage)), place);
+    const ofForm = form.document.errors.map(({ message }) => message).join(" ");
+    if (ofForm) messages[""] = ofForm;
+    const places = (this.#places = new Map());
+    for (const place of this.#messagePlaces()) {
+      const address = this.#place(place.dataset.formdMessage ?? "");
+      places.set(address, place);
+      const served = this.#served.get(place);
+      if (messages[address]) this.#served.delete(place);
+      else if (served) messages[address] = served;
     }
     for (const [address, group] of controls) {
       if (changed.some((place) => isAt(address, place))) this.#unwritten.add(address);
@@ -842,7 +880,7 @@ class Page {
         if (isFixed && "readOnly" in control) assign(control, "readOnly", true);
         else if (control !== this.#active) assign(control, "disabled", field.isEnabled === false);
         if ("required" in control) assign(control, "required", Boolean(field.isRequired && !isFixed));
-        mark(control, "aria-busy", field.isPending ? "true" : null);
+        mark(control, "aria-busy", field.isPending);
         if (!control.closest(`[data-formd-field]`)) {
           for (const part of [control, ...(control.labels ?? [])]) assign(part, "hidden", field.isVisible === false);
         }
@@ -857,17 +895,16 @@ class Page {
       if (!controls.has(address)) assign(place, "textContent", messages[address] ?? "");
     }
     for (const part of element.querySelectorAll("[data-formd-field]")) {
-      const field = form.field(identified(form.document, pointerOfName(part.dataset.formdField))) ?? {};
+      const field = form.field(this.#place(part.dataset.formdField)) ?? {};
       assign(part, "hidden", field.isVisible === false);
       if (part.tagName === "FIELDSET") assign(part, "disabled", field.isEnabled === false);
     }
     for (const part of element.querySelectorAll("[data-formd-output]")) {
       assign(part, "textContent", String(this.#output(part.dataset.formdOutput) ?? ""));
     }
-    for (const part of element.querySelectorAll("[data-formd-errors]")) assign(part, "textContent", this.#problem(""));
     for (const button of this.#buttons()) {
       const action = form.document.actions?.[button.value];
-      mark(button, "aria-busy", action?.isLoading ? "true" : null);
+      mark(button, "aria-busy", action?.isLoading);
       button.dataset.formdEnabled = action?.isEnabled ?? true;
     }
     this.#showSteps(form.state === "live" || form.state === "waiting" ? form.document.step : null);
@@ -879,6 +916,10 @@ class Page {
     }
     this.#messages = messages;
     if (this.#summarized) this.#summarize(this.#summarized.filter((address) => this.#problem(address)));
+  }
+
+  #messagePlaces() {
+    return this.element.querySelectorAll("[data-formd-message], [data-formd-errors]");
   }
 
   #output(name) {
@@ -944,7 +985,7 @@ class Page {
       mark(button, "aria-current", button.dataset.formdShow === step ? "step" : null);
     }
     if (shown && isHidden) {
-      // The focus would be nowhere, because the control that had it is hidden.
+      // The control that had the focus is hidden.
       shown.tabIndex = -1;
       shown.focus();
     }
@@ -964,7 +1005,7 @@ class Page {
 
   #placeRowsOf(template) {
     const name = template.dataset.formdRow;
-    const order = this.form.field(identified(this.form.document, pointerOfName(name)))?.order ?? [];
+    const order = this.form.field(this.#place(name))?.order ?? [];
     const present = this.#rowsOf(template);
     present.forEach((row, at) => {
       // New rows of the page are the session's rows at the same positions.
@@ -1004,7 +1045,7 @@ class Page {
     });
   }
 
-  /** Writes the row's position into its names and identifiers: `items[]` of the template becomes `items[0]`. */
+  /** Writes the row's position into its attributes: `items[]` becomes `items[0]`. */
   #number(row, name, at) {
     const known = this.#rows.get(row);
     const from = `${name}[${known.at}]`;
@@ -1026,7 +1067,7 @@ class Page {
 
   #rowAddress(row) {
     const name = row.dataset.formdRow;
-    return identified(this.form.document, pointerOfName(name)) + "/#" + this.#rows.get(row).identity;
+    return this.#place(name) + "/#" + this.#rows.get(row).identity;
   }
 
   #outcome(event) {
@@ -1035,7 +1076,7 @@ class Page {
     let places = [];
     if (kind === "rejected") places = blockers.map(({ field }) => (field == null ? "" : pointerOf(field)));
     else if (kind === "failed") {
-      places = Object.keys(this.#messages).filter((address) => form.field(address)?.errors?.[0]?.source === "server");
+      places = Object.keys(this.#messages).filter((at) => at && form.field(at)?.errors?.[0]?.source === "server");
     }
     this.#say(message ?? "");
     this.#summarize([...new Set(places)].filter((address) => this.#problem(address)));
@@ -1054,13 +1095,10 @@ class Page {
     if (formdPost != null) this.element.requestSubmit(button);
   }
 
-  /** The text of what is wrong at an address, or with the form as a whole. */
   #problem(address) {
-    if (address === "") return this.form.document.errors.map(({ message }) => message).join(" ");
     return this.#messages[address] && this.#named(address, this.#messages[address]);
   }
 
-  /** The list of problems, with a link to each field. */
   #summarize(places) {
     const shown = places.map((address) => [address, this.#problem(address)]);
     const content = JSON.stringify(shown);
@@ -1143,6 +1181,7 @@ class Page {
     const address = this.#address(control);
     if (!address || !this.form.description) return;
     this.#unwritten.delete(address);
+    for (const place of [address, ""]) this.#served.delete(this.#places.get(place));
     this.#edited = true;
     this.isDone = false;
     const options = {};
@@ -1159,7 +1198,7 @@ class Page {
 
   #left(control, next) {
     const address = this.#address(control);
-    // The window lost the focus, or the user is still in the same group of buttons.
+    // The window lost the focus, or the user is still in the same group.
     if (!address || !this.form.description || this.#active === control) return;
     this.#composed(control);
     if (next && next.name === control.name && next.form === control.form) return;
@@ -1177,14 +1216,11 @@ class Page {
     if (button.name === "action" && event.detail > 1) return event.preventDefault();
     if (!this.#isLive) return;
     const row = button.closest("[data-formd-row]");
-    if (formdAdd != null) form.insert(identified(form.document, pointerOfName(formdAdd))).catch(() => {});
+    if (formdAdd != null) form.insert(this.#place(formdAdd)).catch(() => {});
     else if (formdShow != null) form.show(formdShow);
     else if (row && "formdRemove" in button.dataset) form.remove(this.#rowAddress(row));
-    else if (row && formdMove) {
-      const to = this.#rows.get(row).at + (formdMove === "up" ? -1 : 1);
-      const count = form.field(identified(form.document, pointerOfName(row.dataset.formdRow))).order.length;
-      if (to >= 0 && to < count) form.move(this.#rowAddress(row), to);
-    } else return;
+    else if (row && formdMove) form.move(this.#rowAddress(row), this.#rows.get(row).at + (formdMove === "up" ? -1 : 1));
+    else return;
     event.preventDefault();
   }
 
@@ -1196,7 +1232,7 @@ class Page {
     }
     event.preventDefault();
     let button = event.submitter;
-    // "Enter" presses the first button of the form, also if it is on another step.
+    // "Enter" presses the first button, even a hidden one.
     if (!button || button.closest("[hidden]")) button = this.#buttons().find((other) => !other.closest("[hidden]"));
     const action = button?.name === "action" ? button.value : this.form.description?.actions[0]?.name;
     this.#composed(this.#composing);
