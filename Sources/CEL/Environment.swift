@@ -192,6 +192,12 @@ public struct Environment: Sendable {
   func constant(named name: String) -> (type: CELType, value: Value)? { resolve(name) { constants[$0] } }
   func overloads(named name: String) -> [Overload]? { resolve(name) { functions[$0] } }
 
+  /// Whether expressions have a function or a macro of that name.
+  package func calls(_ name: String) -> Bool {
+    functions[name] != nil || FunctionSummary.macros.contains { $0.name == name }
+      || ["exists_one", "existsOne"].contains(name)
+  }
+
   private func resolve<Declared>(_ name: String, in table: (String) -> Declared?) -> Declared? {
     if container.isEmpty, !name.utf8.starts(with: ".".utf8) { return table(name) }
     return candidates(for: name).lazy.compactMap(table).first

@@ -7,7 +7,7 @@ public struct CheckedExpression: Sendable {
   /// The type of each node, by its id.
   let types: [CELType]
   /// The reference of each name and call, by the node's id.
-  let references: [Reference?]
+  private(set) var references: [Reference?]
 
   /// The target of a node's reference.
   enum Reference: Sendable {
@@ -24,6 +24,12 @@ public struct CheckedExpression: Sendable {
 
   /// The type that was inferred for a node of the tree.
   public func type(of node: Syntax) -> CELType { types[node.id] }
+
+  /// Lets a call mean another overload, which takes the same arguments and gives the same type.
+  package mutating func replaceOverloads(of call: Syntax, by overload: Overload) {
+    guard case .overloads(_, let takesTarget) = references[call.id] else { return }
+    references[call.id] = .overloads([overload], takesTarget: takesTarget)
+  }
 
   /// The ids of the overloads that a call may mean; one, unless types are left to the evaluation.
   public func overloadIDs(of node: Syntax) -> [String] {

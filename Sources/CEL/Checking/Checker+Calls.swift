@@ -139,7 +139,7 @@ extension Checker {
     ("map", "a.map(x, value)"), ("filter", "a.filter(x, condition)"), ("sortBy", "a.sortBy(x, key)"),
     ("transformList", "a.transformList(i, x, value)"), ("transformMap", "a.transformMap(k, v, value)"),
     ("transformMapEntry", "a.transformMapEntry(k, v, {key: value})"), ("optMap", "a.optMap(x, value)"),
-    ("optFlatMap", "a.optFlatMap(x, optional)"),
+    ("optFlatMap", "a.optFlatMap(x, optional)"), ("fold", "fold(list, start, a, x, value)"),
   ]
   private static let namespacedMacros = ["cel.bind", "math.greatest", "math.least"]
 
@@ -178,6 +178,8 @@ extension Checker {
     _ node: Syntax
   ) {
     guard isInferring, !errors.isFull else { return }
+    // The body of a named formula names functions from the root.
+    let function = String(function.drop { $0 == "." })
     let types = ((target.map { [$0] } ?? []) + arguments).map { inference.resolve($0, unknownToDyn: true) }
     let given = types.map(Self.shown).joined(separator: ", ")
     if let operation = BinaryOperator(function: function) {
@@ -242,6 +244,8 @@ extension Checker {
       return withLocals([(comprehension.variable, range)]) { $0.infer(comprehension.body) }
     case .optMap, .optFlatMap:
       return optionalMapping(comprehension, range)
+    case .fold:
+      return fold(comprehension, range)
     default:
       break
     }
@@ -280,9 +284,30 @@ extension Checker {
       }
     case .sortBy:
       return sorted(comprehension, range, by: body, node)
-    case .bind, .optMap, .optFlatMap:
+    case .bind, .optMap, .optFlatMap, .fold:
       return .error
     }
+  }
+
+  /// `fold(list, start, a, x, body)`: the body has the type of the start.
+  private mutating func fold(_ comprehension: Comprehension, _ range: CELType) -> CELType {
+    let element = elements(of: range, comprehension).element
+    if range.hasEntries { report("fold() needs a list; this is of type \(range)", at: comprehension.range) }
+    let start = infer(comprehension.bodies[0])
+    let names = [(comprehension.variable, start), (comprehension.secondVariable ?? "", element)]
+    let body = withLocals(names) { $0.infer(comprehension.body) }
+    inference.nullFitsAll = spreadsAbsence
+    defer { inference.nullFitsAll = false }
+    let result = inference.freshVariable()
+    guard inference.assign([start, body], to: [result, result]) else {
+      report(
+        "the start of fold() is of type \(inference.resolve(start)), and its body of type \(inference.resolve(body)); "
+          + "both must have the same type",
+        at: comprehension.body
+      )
+      return .error
+    }
+    return inference.resolve(result)
   }
 
   /// The values that a loop over a value binds: the key (or index) and the element (or map's value).

@@ -123,10 +123,10 @@ struct Checker {
   ) {
     guard infersTypes else { return }
     errors.report(
-      message,
+      parsed.message(message, about: node),
       at: parsed.bytes[node.id],
       in: parsed.extents[(whole ?? node).id],
-      replacement: replacement,
+      replacement: parsed.isWritten(node) ? replacement : nil,
       isUnknownName: isUnknownName
     )
   }
@@ -134,6 +134,7 @@ struct Checker {
   /// Notes that a call names an unknown function; the problem is at the function's name in the source.
   mutating func report(_ message: String, atNameOf node: Syntax, _ name: String, replacement: String? = nil) {
     guard infersTypes else { return }
+    guard parsed.isWritten(node) else { return report(message, at: node) }
     let start = parsed.bytes[node.id]
     errors.report(message, at: start, in: start..<start + name.utf8.count, replacement: replacement)
   }
@@ -247,6 +248,8 @@ struct Checker {
   private mutating func reportUndeclared(_ name: String, _ node: Syntax) {
     // The search for the name that was meant takes time, and a full collector drops the message.
     guard infersTypes, !errors.isFull else { return }
+    // The body of a named formula names everything from the root.
+    let name = String(name.drop { $0 == "." })
     var root = node
     while let part = root.namedPart { root = part.operand }
     let (remedy, meant) = remedy(forUndeclared: name)

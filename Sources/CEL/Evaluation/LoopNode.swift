@@ -184,6 +184,57 @@ final class BindNode: PlanNode, @unchecked Sendable {
   }
 }
 
+/// `fold(list, start, a, x, body)`: the body of each element in turn, with what was gathered before.
+final class FoldNode: PlanNode, @unchecked Sendable {
+  private let range: PlanNode
+  private let start: PlanNode
+  private let body: PlanNode
+  private let locals: (gathered: Int, element: Int)
+  private let reading: Reading
+  /// The cost of one round: a step for each node of the body.
+  private let roundSteps: Int
+  private let id: Int
+
+  init(
+    _ range: PlanNode,
+    _ start: PlanNode,
+    _ body: PlanNode,
+    locals: (gathered: Int, element: Int),
+    reading: Reading,
+    roundSteps: Int,
+    id: Int
+  ) {
+    self.range = range
+    self.start = start
+    self.body = body
+    self.locals = locals
+    self.reading = reading
+    self.roundSteps = roundSteps
+    self.id = id
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    let values = range.evaluate(&frame)
+    switch values {
+    case .list(let list):
+      var gathered = start.given(&frame)
+      let elements = list.elements
+      for index in 0..<elements.count {
+        if gathered.isErrorOrUnknown { return gathered }
+        guard frame.spend(roundSteps) else { return Frame.budgetExceeded.located(id) }
+        frame.locals[locals.gathered] = gathered
+        frame.locals[locals.element] = reading(elements[index])
+        gathered = body.given(&frame)
+      }
+      return gathered
+    case .error, .unknown: return values
+    case .null where frame.spreadsAbsence: return .null
+    default:
+      return Value.failure(.noSuchOverload, "no such overload: fold() needs a list").located(id, of: [values])
+    }
+  }
+}
+
 /// `optional.optMap(x, body)` and `optional.optFlatMap(x, body)`.
 final class OptionalMapNode: PlanNode, @unchecked Sendable {
   private let operand: PlanNode

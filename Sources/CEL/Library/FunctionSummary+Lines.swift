@@ -47,6 +47,10 @@ extension FunctionSummary {
     "isIpPrefix": "whether a text is an IP prefix; a bool argument sets whether the host bits must be zero",
     "isUri": "whether a text is a URI",
     "isUriRef": "whether a text is a URI or a relative reference",
+    "ean": "whether a text is an EAN, UPC or GTIN of 8, 12, 13 or 14 digits, with a right check digit",
+    "iban": "whether a text has the form of an IBAN, with right check digits; the lengths of countries do not count",
+    "isbn": "whether a text is an ISBN of 10 or 13 digits, with a right check digit",
+    "luhn": "whether a text is a number with a right check digit by Luhn's formula, as on payment cards",
     // Numbers
     "isInf": "whether a number is infinite; if a sign is given, with that sign",
     "isNan": "whether a number is NaN (not a number)",
@@ -157,6 +161,12 @@ extension FunctionSummary {
       ["list.filter(x, condition)"],
       gives: "list(A)",
       "the elements of a list, or the keys of a map, for which the condition is true"
+    ),
+    macro(
+      "fold",
+      ["fold(list, start, a, x, body)"],
+      gives: "A",
+      "the body for each element x in turn, where a is the result so far, and the start before the first element"
     ),
     macro("has", ["has(a.b)"], gives: "bool", "whether the field has a value"),
     macro(

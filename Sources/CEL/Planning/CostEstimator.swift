@@ -159,6 +159,15 @@ struct CostEstimator {
       locals.append((comprehension.variable, range.extent))
       let body = visit(comprehension.body)
       return (range.steps + body.steps + 1, body.extent)
+    case .fold:
+      let start = visit(comprehension.bodies[0])
+      // A text or a list may grow with each round; nothing is estimated then.
+      let type = expression.type(of: node)
+      let gathered = type.isScalar ? Extent.scalar : Extent(.unbounded("the result of fold()"))
+      locals.append((comprehension.variable, gathered))
+      locals.append((comprehension.secondVariable ?? "", range.extent.elements))
+      let round = visit(comprehension.body).steps + Count(1 + comprehension.body.nodeCount)
+      return (range.steps + start.steps + count(range.extent.size) * round + 1, gathered)
     default:
       break
     }
@@ -336,6 +345,15 @@ extension CELType {
   fileprivate var isText: Bool {
     switch self {
     case .string, .bytes, .wrapper(.string), .wrapper(.bytes): true
+    default: false
+    }
+  }
+
+  /// Whether all values of the type have one size.
+  fileprivate var isScalar: Bool {
+    switch self {
+    case .bool, .int, .uint, .double, .timestamp, .duration, .null, .type: true
+    case .wrapper(let type): type.isScalar
     default: false
     }
   }

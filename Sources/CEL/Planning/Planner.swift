@@ -35,7 +35,8 @@ struct Planner {
   }
 
   mutating func report(_ message: String, at node: Syntax) {
-    errors.report(message, at: expression.parsed.bytes[node.id], in: expression.parsed.extents[node.id])
+    let parsed = expression.parsed
+    errors.report(parsed.message(message, about: node), at: parsed.bytes[node.id], in: parsed.extents[node.id])
   }
 
   /// Runs `body` with indices for so many variables; the indices are free again afterwards.
@@ -174,6 +175,21 @@ struct Planner {
           indices[0],
           planner.plan(comprehension.body),
           isFlat: comprehension.macro == .optFlatMap,
+          id: node.id
+        )
+      }
+    case .fold:
+      let start = plan(comprehension.bodies[0])
+      let names = [comprehension.variable, comprehension.secondVariable ?? ""]
+      let reading = reading(ofElementsOf: comprehension.range)
+      return withLocals(names) { planner, indices in
+        FoldNode(
+          range,
+          start,
+          planner.plan(comprehension.body),
+          locals: (gathered: indices[0], element: indices[1]),
+          reading: reading,
+          roundSteps: 1 + comprehension.body.nodeCount,
           id: node.id
         )
       }

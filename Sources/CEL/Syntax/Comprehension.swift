@@ -29,6 +29,9 @@ public struct Comprehension: Sendable {
     case optMap
     /// `optional.optFlatMap(x, body)`.
     case optFlatMap
+    /// `fold(list, start, a, x, body)`: the variable is what was gathered so far, the second variable is the element,
+    /// and the start is the first of the bodies. The start does not see the variables.
+    case fold
   }
 
   /// The macro that was written.
@@ -39,13 +42,14 @@ public struct Comprehension: Sendable {
   public let variable: String
   /// The element of a list or the value of a map, if two variables are written.
   public let secondVariable: String?
-  /// The predicate, transformation or result; if there are two, the filter is first.
+  /// The predicate, transformation or result; if there are two, the filter or the start is first.
   public let bodies: [Syntax]
 
   /// The condition on elements that the transformation applies to, if one is written.
   var filter: Syntax? {
     switch macro {
     case .filter: bodies.first
+    case .fold: nil
     default: bodies.count == 2 ? bodies.first : nil
     }
   }

@@ -1,6 +1,10 @@
 extension Parser {
   /// Expands a macro that is written like a call of a function; returns nil if it is not a macro.
   mutating func expandGlobal(_ name: String, _ arguments: [Syntax], at byte: Int) -> Syntax? {
+    if name == "fold", arguments.count == 5 {
+      let ordered = [arguments[2], arguments[3], arguments[1], arguments[4]]
+      return loop(.fold, arguments[0], ordered, variables: 2, at: byte)
+    }
     guard name == "has" || name == ".has", arguments.count == 1 else { return nil }
     // The specification has no `has(a['b'])`; names that no identifier can spell need it.
     guard let (operand, field) = arguments[0].namedPart else {

@@ -11,6 +11,16 @@ public struct ParsedExpression: Sendable {
   let bytes: [Int]
   /// The bytes of the source that each node covers, including the nodes inside it, by the node's id.
   let extents: [Range<Int>]
+  /// The nodes that come from the bodies of named formulas, with the names of these. They are reported at the call.
+  var origins: [(nodes: Range<Int>, function: String)] = []
+
+  /// A message about a node, with the name of the formula whose body has the node.
+  func message(_ text: String, about node: Syntax) -> String {
+    origins.first { $0.nodes.contains(node.id) }.map { "in \($0.function)(): \(text)" } ?? text
+  }
+
+  /// Whether a node is written in the source itself, and not in the body of a named formula.
+  func isWritten(_ node: Syntax) -> Bool { !origins.contains { $0.nodes.contains(node.id) } }
 
   /// The byte of the source at which a node is reported: an operator at its sign, a selection at its field, a call at
   /// its name.
@@ -37,6 +47,8 @@ public struct ParserOptions: Sendable {
   /// By function: a variable, as its names in order, that each call gets as a further, last argument. The function
   /// needs to know it, and the author of a call does not have to write it.
   package var contextArguments: [String: [String]] = [:]
+  /// By name: the formulas that calls of the name stand for.
+  package var functions: [String: NamedFormula] = [:]
   /// Whether the macros that only the conformance suite has (`cel.block`, `cel.index`, `cel.iterVar`) are expanded.
   package var expandsBlockMacros = false
   /// How large an expression may be.

@@ -5,7 +5,7 @@ internal import Texts
 ///
 /// The parser goes on after an error, at the next comma or closing bracket of the same nesting, so that one reading
 /// reports all problems. Its recursion is bounded by `ExpressionLimits.nestingMax`.
-struct Parser {
+package struct Parser {
   private let options: ParserOptions
   private let units: [UInt8]
   private let tokens: [Token]
@@ -14,6 +14,7 @@ struct Parser {
   private var hasGivenUp = false
   private var bytes: [Int] = []
   private var extents: [Range<Int>] = []
+  private var origins: [(nodes: Range<Int>, function: String)] = []
   var errors: ProblemCollector
 
   /// Reads `source` and returns its tree.
@@ -33,7 +34,13 @@ struct Parser {
     var parser = Parser(units: units, options: options)
     let root = parser.whole()
     if let error = parser.errors.error() { throw error }
-    return ParsedExpression(source: source, root: root, bytes: parser.bytes, extents: parser.extents)
+    return ParsedExpression(
+      source: source,
+      root: root,
+      bytes: parser.bytes,
+      extents: parser.extents,
+      origins: parser.origins
+    )
   }
 
   private init(units: [UInt8], options: ParserOptions) {
@@ -145,6 +152,13 @@ struct Parser {
   }
 
   func byte(of node: Syntax) -> Int { bytes[node.id] }
+
+  var functions: [String: NamedFormula] { options.functions }
+
+  /// How many nodes there are so far.
+  var nodeCount: Int { bytes.count }
+
+  mutating func noteOrigin(_ nodes: Range<Int>, of function: String) { origins.append((nodes, function)) }
 
   private mutating func call(_ function: String, _ arguments: [Syntax], at byte: Int) -> Syntax {
     node(.call(Syntax.Call(target: nil, function: function, arguments: arguments)), at: byte)
@@ -334,7 +348,7 @@ struct Parser {
     return node(literal.map { .literal($0) } ?? .invalid, at: start)
   }
 
-  private static let reserved: Set<String> = [
+  static let reserved: Set<String> = [
     "as", "break", "const", "continue", "else", "for", "function", "if", "import", "let", "loop", "package",
     "namespace", "return", "var", "void", "while",
   ]
@@ -349,7 +363,10 @@ struct Parser {
     advance()
     guard isAt(.leftParenthesis) else { return node(.identifier(name), at: start) }
     let arguments = arguments()
-    if options.expandsMacros, let expanded = expandGlobal(name, arguments, at: start) { return expanded }
+    if options.expandsMacros {
+      if let expanded = expandGlobal(name, arguments, at: start) { return expanded }
+      if let expanded = expandNamed(name, arguments, at: start) { return expanded }
+    }
     return call(name, arguments + contextArgument(of: name, at: start), at: start)
   }
 

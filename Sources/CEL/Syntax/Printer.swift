@@ -186,6 +186,16 @@ package enum Printer {
   }
 
   private static func write(_ comprehension: Comprehension, into output: inout String) {
+    if comprehension.macro == .fold {
+      output += "fold("
+      write(comprehension.range, into: &output)
+      output += ", "
+      write(comprehension.bodies[0], into: &output)
+      output += ", \(comprehension.variable), \(comprehension.secondVariable ?? ""), "
+      write(comprehension.body, into: &output)
+      output += ")"
+      return
+    }
     if comprehension.macro == .bind {
       output += "cel.bind(\(comprehension.variable), "
       write(comprehension.range, into: &output)

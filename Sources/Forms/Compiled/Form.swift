@@ -24,6 +24,8 @@ public final class Form: Sendable {
   package let clock: Duration?
   /// The JSON Schema of the values, as the definition has it.
   package let schema: JSON
+  /// The formulas that formulas call by name.
+  let functions: [FunctionDefinition]
   /// The context of the form's sessions; nil if the definition has none.
   package let context: FormContext?
   /// The fields: the values that the schema names, in the schema's order. A field follows the field that contains it.
@@ -108,6 +110,7 @@ public final class Form: Sendable {
     formMessages = parts.formMessages
     clock = parts.clock
     schema = parts.schema
+    functions = parts.functions
     context = parts.context
     fields = parts.fields
     holdsSecret = parts.holdsSecret
@@ -285,6 +288,7 @@ struct FormParts: Sendable {
   var formMessages: [UTF8Key: Text]
   var clock: Duration?
   var schema: JSON
+  var functions: [FunctionDefinition]
   var context: FormContext?
   var fields: [Field]
   var holdsSecret: Bool

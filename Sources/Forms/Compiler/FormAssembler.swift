@@ -97,10 +97,12 @@ struct FormAssembler {
         context: context
       ),
       texts: FormTexts(definition.texts, default: definition.locale),
+      functions: definition.functions,
       unreadBlocks: unreadBlocks,
       known: known,
       budget: budget
     )
+    formulas.expandFunctions(&self.collector)
     runs = RunCompiler(
       fields: fields,
       templates: templates,
@@ -191,6 +193,7 @@ struct FormAssembler {
       formMessages: definition.formMessages.texts,
       clock: slots.now < 0 ? nil : definition.clock,
       schema: definition.schema,
+      functions: definition.functions,
       context: context?.reading(slots),
       fields: fields,
       holdsSecret: self.fields.valuesHoldSecret,

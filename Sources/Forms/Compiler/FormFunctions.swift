@@ -15,9 +15,10 @@ package enum FormFunctions {
     var environment = Environment()
     environment.spreadAbsence()
     environment.declare(ServerErrors.function)
+    environment.declare(ChoiceLabels.overload)
     for overload in texts.overloads { environment.declare(overload) }
     for overload in FormatFunctions(defaultLocale: texts.defaultLocale).overloads { environment.declare(overload) }
-    for name in FormatFunctions.names + [FormTexts.function] {
+    for name in FormatFunctions.names + [FormTexts.function, ChoiceLabels.function] {
       environment.parserOptions.contextArguments[name] = ["form", "locale"]
     }
     return environment
@@ -29,6 +30,7 @@ package enum FormFunctions {
   /// The signatures of the functions of forms.
   private static let lines = [
     FormTexts.function: "the text of that name in \"texts\", in the session's language, with its placeholders filled",
+    ChoiceLabels.function: ChoiceLabels.line,
     ServerErrors.function.name: "the errors in a server's answer, by address: for \"fieldErrors\"",
   ].merging(FormatFunctions.lines) { $1 }
 }

@@ -272,6 +272,15 @@ struct FormulaCells {
     return cell.field.flatMap { shapes[$0].position.element == nil ? nil : $0 }
   }
 
+  /// The choices of a field, if its schema lists them.
+  func options(of field: Int) -> [Field.Option] { shapes[field].options }
+
+  /// The field that represents the elements of a list.
+  func elements(ofList field: Int) -> Int? { shapes[field].position.element }
+
+  /// The field that is a member of another field's value.
+  func member(_ name: String, of field: Int) -> Int? { self.field(below: field, on: [name]) }
+
   /// The names of the members on the way from a row of that list to a field; none for the row itself.
   func names(from list: Int, to field: Int) -> [String]? {
     guard let element = shapes[list].position.element, (element..<shapes[element].position.end).contains(field) else {

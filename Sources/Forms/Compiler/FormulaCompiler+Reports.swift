@@ -9,6 +9,26 @@ extension FormulaCompiler {
   /// The number of a line's code points that are shown on each side of a problem.
   private static let excerptMax = 80
 
+  /// Reports the problems of a formula.
+  static func report(
+    _ problems: [ExpressionError.Problem],
+    of text: FormulaText,
+    _ collector: inout DiagnosticCollector
+  ) {
+    for problem in problems {
+      collector.report(
+        "expression",
+        at: text.pointer,
+        spot: .codePoint(problem.offset, problem.extent),
+        problem.message,
+        remedy: .within(
+          excerpt(around: problem) + (text.quoted.map { "\n    a text needs its own quotes: \($0)" } ?? ""),
+          part: problem.replacement
+        )
+      )
+    }
+  }
+
   /// The line of the source, with a caret below the problem; of a long line only the part around the problem.
   static func excerpt(around problem: ExpressionError.Problem) -> String {
     let before = max(0, problem.position.column - 1)
@@ -57,6 +77,17 @@ extension FormulaCompiler {
         )
       }
     }
+  }
+
+  /// Reports a call of `label` that names no field with choices.
+  func report(unknownLabelAt extent: Range<Int>, _ text: FormulaText, _ collector: inout DiagnosticCollector) {
+    collector.report(
+      "expression",
+      at: text.pointer,
+      spot: .codePoint(extent.lowerBound, extent),
+      "\(ChoiceLabels.function)() needs a field whose schema lists its values, such as \(ChoiceLabels.function)(values.country)",
+      remedy: "list the values in the schema, by \"enum\" or by \"oneOf\" of \"const\" and \"title\""
+    )
   }
 
   /// Reports that a formula takes too long, and how to fix it: an error for the formula alone, and a warning for all

@@ -49,6 +49,7 @@ final class FormulaCompiler {
   private var contextRecordsDeclared: Set<Int> = []
   /// The results of formulas when nearly the same definition was compiled before.
   private let known: KeptFormulas?
+  private let functions: [FunctionDefinition]
   /// Whether the texts differ from the texts of ``known``.
   private let textsHaveChanged: Bool
   /// Whether the environment has a record that ``known`` does not have.
@@ -65,6 +66,7 @@ final class FormulaCompiler {
   ///   - ids: the ids of rules, checks and steps, by their pointers.
   ///   - slots: the addresses of the form's cells, none given yet.
   ///   - texts: the texts that formulas may name.
+  ///   - functions: the formulas that formulas may call.
   ///   - unreadBlocks: the blocks of which a part could not be read. Names that lead to no cell of them are not
   ///     reported.
   ///   - known: the results of earlier formulas; nil if nothing is kept.
@@ -74,10 +76,14 @@ final class FormulaCompiler {
     ids: [JSONPointer: String],
     slots: SlotTable,
     texts: FormTexts,
+    functions: [FunctionDefinition] = [],
     unreadBlocks: Set<String>,
     known: KeptFormulas?,
     budget: CompileBudget
   ) {
+    self.functions = functions
+    // A formula may call any function.
+    if let known, known.functions != functions { known.formulas = [:] }
     self.known = known
     textsHaveChanged = known.map { $0.texts != texts } ?? false
     self.cells = cells
@@ -120,23 +126,13 @@ final class FormulaCompiler {
         namesSuggested: !collector.isFull
       )
     } catch {
-      for problem in error.problems where !isUnread(problem, in: text.source) {
-        collector.report(
-          "expression",
-          at: text.pointer,
-          spot: .codePoint(problem.offset, problem.extent),
-          problem.message,
-          remedy: .within(
-            Self.excerpt(around: problem) + (text.quoted.map { "\n    a text needs its own quotes: \($0)" } ?? ""),
-            part: problem.replacement
-          )
-        )
-      }
+      Self.report(error.problems.filter { !isUnread($0, in: text.source) }, of: text, &collector)
       return nil
     }
     let program = formula.program
     if let costly = formula.costly { report(costly: costly, program.cost, text, scope, &collector) }
     if formula.callsForText { checkTexts(namedBy: program.parsed, text, &collector) }
+    for extent in formula.unknownLabels ?? [] { report(unknownLabelAt: extent, text, &collector) }
     for comparison in formula.comparisons { check(comparison, text, scope, &collector) }
     // In the order of the slots, as the dependencies are.
     var reads: [Int] = []
@@ -186,6 +182,8 @@ final class FormulaCompiler {
     let key = FormulaKey(source: UTF8Key(text: source), scope: scope, expected: expected, admitsReasons: orReason)
     let known = known?.formulas[key]
     let expression = if let known { known.program.parsed } else { try environment.parse(source) }
+    // A call of a named formula has the nodes of the formula.
+    if !functions.isEmpty { _ = budget.spend(expression.root.nodeCount) }
     let chains = known?.chains ?? Self.chains(in: expression.root)
     let cells = cells(namedBy: chains, in: scope)
     if let known, known.cells == cells, !(known.readsRecords && recordsHaveChanged),
@@ -196,7 +194,7 @@ final class FormulaCompiler {
     }
     let names = declare(cells, in: scope)
     defer { for name in names { environment.remove(name) } }
-    let (checked, program) = try plan(
+    let (checked, program, unknownLabels) = try plan(
       expression,
       chains,
       scope,
@@ -209,12 +207,13 @@ final class FormulaCompiler {
       cells: cells,
       readsRecords: cells.contains { self.cells.holdsObjects($0.cell) },
       callsForText: checked.callsForText,
+      unknownLabels: unknownLabels,
       comparisons: ChoiceComparison.all(in: expression),
       program: program,
       costly: isTooCostly(program, in: scope, reading: cells) ? checked : nil
     )
-    // A formula that takes too long is read again: its diagnostics depend on more.
-    if self.known != nil, formula.costly == nil { formulas[key] = formula }
+    // A formula that takes too long is read again: its diagnostics depend on more. Labels belong to fields.
+    if self.known != nil, formula.costly == nil, unknownLabels == nil { formulas[key] = formula }
     return formula
   }
 
@@ -235,11 +234,17 @@ final class FormulaCompiler {
     return unreadBlocks.contains(tables.contains(name) ? name : "schema")
   }
 
+  /// Makes the named formulas ready to be called. To be called before any formula is compiled.
+  func expandFunctions(_ collector: inout DiagnosticCollector) {
+    environment.parserOptions.functions = NamedFormulas.all(functions, in: environment, budget: budget, &collector)
+  }
+
   /// Keeps all that was compiled for the next compilation.
   func keepFormulas() {
     known?.formulas = formulas
     known?.records = records
     known?.texts = texts
+    known?.functions = functions
   }
 
   private func plan(
@@ -249,10 +254,13 @@ final class FormulaCompiler {
     _ expected: CELType?,
     orReason: Bool,
     namesSuggested: Bool
-  ) throws(ExpressionError) -> (CheckedExpression, Program) {
-    func plan() throws(ExpressionError) -> (CheckedExpression, Program) {
+  ) throws(ExpressionError) -> (CheckedExpression, Program, unknownLabels: [Range<Int>]?) {
+    func plan() throws(ExpressionError) -> (CheckedExpression, Program, unknownLabels: [Range<Int>]?) {
       let checked = try environment.check(expression, expecting: expected, orReason: orReason)
-      return (checked, try environment.plan(checked))
+      guard ChoiceLabels.areNamed(in: checked) else { return (checked, try environment.plan(checked), nil) }
+      let labels = ChoiceLabels(cells: cells, scope: scope, defaultLocale: texts.defaultLocale)
+      let (bound, unknown) = labels.bind(checked)
+      return (bound, try environment.plan(bound), unknown)
     }
     // Similar names are looked for only in a formula that is wrong.
     environment.suggests = false

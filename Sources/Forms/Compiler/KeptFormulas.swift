@@ -15,6 +15,8 @@ public final class KeptFormulas {
   var records: [UTF8Key: RecordShape] = [:]
   /// The texts that they could name.
   var texts: FormTexts?
+  /// The named formulas that they could call.
+  var functions: [FunctionDefinition] = []
   /// The last schema that compiled without a diagnostic and refers to no file.
   var schema: KeptSchema?
 
@@ -53,6 +55,8 @@ struct CompiledFormula {
   let readsRecords: Bool
   /// Whether it calls for a text: then the texts of the form also decide the result.
   let callsForText: Bool
+  /// The code points of the calls of `label` that name no field with choices; nil if it does not call `label`.
+  let unknownLabels: [Range<Int>]?
   /// The texts that it compares with values that may have choices.
   let comparisons: [ChoiceComparison]
   let program: Program

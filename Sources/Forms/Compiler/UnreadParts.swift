@@ -13,7 +13,7 @@ struct UnreadParts {
   let blocks: Set<String>
 
   private static let allBlocks: Set = [
-    "schema", "fields", "rules", "checks", "lookups", "steps", "actions", "outputs", "texts", "context",
+    "schema", "fields", "rules", "checks", "lookups", "steps", "actions", "outputs", "texts", "functions", "context",
   ]
 
   /// The unread parts of that text.

@@ -35,7 +35,8 @@ extension FormDefinition {
         at: top,
         known: [
           "form", "version", "title", "locale", "description", "schema", "context", "coerce", "read", "messages",
-          "whenHidden", "fields", "rules", "checks", "lookups", "steps", "actions", "outputs", "texts", "clock",
+          "whenHidden", "fields", "rules", "checks", "lookups", "steps", "actions", "outputs", "functions", "texts",
+          "clock",
         ],
         what: "a form definition"
       )
@@ -72,6 +73,7 @@ extension FormDefinition {
     readSteps(members, &reader)
     readActions(members, &reader)
     outputs = reader.formulas(members, "outputs", at: top, what: "the definition")
+    functions = FunctionDefinition.all(members, &reader)
     texts = FieldDefinition.texts(members, "texts", by: "name", at: top, "the definition", &reader)
   }
 

@@ -34,8 +34,19 @@ struct FormDefinition {
   var steps: [StepDefinition] = []
   var actions: [ActionDefinition] = []
   var outputs: [(name: String, formula: FormulaText)] = []
+  /// Formulas that formulas call.
+  var functions: [FunctionDefinition] = []
   /// Texts that formulas name.
   var texts: [(name: String, text: Text)] = []
+}
+
+/// A formula with a name and parameters.
+struct FunctionDefinition {
+  var name: String
+  var pointer: JSONPointer
+  var parameters: [String] = []
+  /// nil if it, or the parameters, could not be read.
+  var formula: FormulaText?
 }
 
 /// A CEL expression and its location.

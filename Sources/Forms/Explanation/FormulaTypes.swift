@@ -1,6 +1,7 @@
 internal import Budgets
 package import CEL
 internal import JSON
+internal import SourceTexts
 
 /// The types of the parts of unfinished formulas in a form. An editor completes formulas with them.
 package final class FormulaTypes {
@@ -49,10 +50,13 @@ package final class FormulaTypes {
         context: form.context
       ),
       texts: FormTexts([], default: nil),
+      functions: form.functions,
       unreadBlocks: [],
       known: nil,
       budget: CompileBudget()
     )
+    var collector = DiagnosticCollector(file: nil, text: nil)
+    compiler.expandFunctions(&collector)
   }
 
   /// The known types of an expression's parts; nil if the expression cannot be parsed.

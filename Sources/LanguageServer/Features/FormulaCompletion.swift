@@ -168,7 +168,7 @@ struct FormulaCompletion {
     guard name.quote == nil else { return [] }
     var found: [Suggestion] = []
     if !name.isMember, !name.isOptional {
-      found += FormulaFunction.all.filter { function in
+      found += (FormulaFunction.all + form.functions).filter { function in
         function.isGlobal && function.name.hasPrefix(head) && function.name.hasLetters(of: name.name)
       }.map { suggestion($0, from: name.start, isMember: false) }
     }

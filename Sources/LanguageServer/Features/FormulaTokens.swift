@@ -127,8 +127,8 @@ extension SignatureHelpParams {
     else { return Nullable(nil) }
     let text = QuotedText(node, in: scanned)
     guard let call = OpenCall(text.content(before: offset)),
-      let function = FormulaFunction.named(call.name)
-        ?? FormulaFunction.named(call.name.split(separator: ".").last.map(String.init) ?? "")
+      let function = form.function(named: call.name)
+        ?? form.function(named: call.name.split(separator: ".").last.map(String.init) ?? "")
     else { return Nullable(nil) }
     var help = SignatureHelp()
     help.signatures = function.signatures.map { label in

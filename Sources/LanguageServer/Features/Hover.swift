@@ -157,7 +157,7 @@ struct HoverText {
       self.init(lines.joined(separator: "\n\n"), text.range(of: start..<end))
       return
     }
-    guard let function = FormulaFunction.named(word) ?? FormulaFunction.named(last) else { return nil }
+    guard let function = form.function(named: word) ?? form.function(named: last) else { return nil }
     self.init(function.documentation, text.range(of: (end - function.name.utf8.count)..<end))
   }
 
@@ -232,7 +232,7 @@ extension FormSymbol {
     case .action(let name):
       guard form.action(named: name) != nil else { return nil }
       return ("action", [], ["actions.\(name).isEnabled", "actions.\(name).result"])
-    case .text: return nil
+    case .text, .function: return nil
     }
   }
 }

@@ -61,6 +61,7 @@ extension FormSymbol {
     case .step: "step"
     case .action: "action"
     case .text: "text"
+    case .function: "function"
     }
   }
 
@@ -79,6 +80,7 @@ extension FormSymbol {
     case .step: .step(name)
     case .action: .action(name)
     case .text: .text(name)
+    case .function: .function(name)
     }
   }
 }

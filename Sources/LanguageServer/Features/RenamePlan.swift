@@ -145,7 +145,7 @@ extension FormSymbol {
   fileprivate var kindWithArticle: String {
     switch self {
     case .output, .action: "an \(kindName)"
-    case .field, .lookup, .rule, .check, .step, .text: "a \(kindName)"
+    case .field, .lookup, .rule, .check, .step, .text, .function: "a \(kindName)"
     }
   }
 }

@@ -100,7 +100,7 @@ private enum Outline {
     if let schema = root.child("schema") { node.children += fields(of: schema, labels: root.child("fields"), []) }
     let blocks: [(name: String, kind: SymbolKind)] = [
       ("rules", .boolean), ("checks", .boolean), ("lookups", .variable), ("steps", .namespace), ("actions", .event),
-      ("outputs", .variable),
+      ("outputs", .variable), ("functions", .function),
     ]
     for (name, kind) in blocks {
       guard let block = root.child(name), let own = block.keyRange else { continue }

@@ -7,7 +7,12 @@ extension FormNames {
   init(definition scanned: ScannedText, schema: [Occurrence]) {
     var finder = DefinitionNames(scanned)
     finder.findAll()
-    self.init(finder.found + schema, doubts: finder.doubts)
+    let functions = Set(scanned.root.child("functions")?.children.compactMap(\.key) ?? [])
+    // Formulas call functions of the language, too, and these are no symbols of the form.
+    let found = finder.found.filter {
+      if case .function(let name) = $0.symbol { functions.contains(name) } else { true }
+    }
+    self.init(found + schema, doubts: finder.doubts)
   }
 }
 
@@ -49,6 +54,7 @@ private struct DefinitionNames {
     case "actions": noteKey(of: part, isDefinition: true) { [(0..<$0.utf8.count, .action($0))] }
     case "messages": noteKey(of: part, FormSymbol.code)
     case "texts": noteKey(of: part, isDefinition: true) { [(0..<$0.utf8.count, .text($0))] }
+    case "functions": noteKey(of: part, isDefinition: true) { [(0..<$0.utf8.count, .function($0))] }
     case "rules": noteID(of: part) { .rule($0) }
     case "checks": noteID(of: part) { .check($0) }
     case "steps": noteID(of: part) { .step($0) }

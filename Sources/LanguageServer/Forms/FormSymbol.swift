@@ -15,6 +15,8 @@ enum FormSymbol: Hashable, Sendable {
   case step(String)
   case action(String)
   case text(String)
+  /// A named formula.
+  case function(String)
 
   /// The name alone, without what leads to it.
   var name: String {
@@ -22,7 +24,9 @@ enum FormSymbol: Hashable, Sendable {
     case .field(let path): path.last ?? ""
     case .lookup(let address), .output(let address):
       address.hasPrefix("/") ? JSONPointer(address)?.tokens.last ?? address : address
-    case .rule(let name), .check(let name), .step(let name), .action(let name), .text(let name): name
+    case .rule(let name), .check(let name), .step(let name), .action(let name), .text(let name),
+      .function(let name):
+      name
     }
   }
 

@@ -204,7 +204,7 @@ private enum WholeParts {
   /// The smallest part that can be removed on its own.
   private static func whole(_ tokens: [String]) -> [String] {
     switch tokens.first {
-    case "rules", "checks", "steps", "outputs", "lookups", "texts": Array(tokens.prefix(2))
+    case "rules", "checks", "steps", "outputs", "lookups", "texts", "functions": Array(tokens.prefix(2))
     case "fields": Array(tokens.prefix(3))
     case "actions": Array(tokens.prefix(3))
     default: tokens

@@ -1,5 +1,7 @@
 internal import CEL
 internal import Forms
+internal import JSON
+internal import SourceTexts
 
 /// A function or a macro that formulas can call, described for people.
 struct FormulaFunction: Sendable {
@@ -18,6 +20,17 @@ struct FormulaFunction: Sendable {
 
   /// The one of that name.
   static func named(_ name: String) -> FormulaFunction? { all.first { $0.name == name } }
+
+  /// A named formula of a form.
+  fileprivate init?(_ part: ScannedNode) {
+    guard let name = part.key, let formula = part.child("is")?.value.stringValue else { return nil }
+    let parameters = part.child("parameters")?.children.compactMap(\.value.stringValue) ?? []
+    self.name = name
+    signatures = ["\(name)(\(parameters.joined(separator: ", ")))"]
+    line = "`\(formula)`"
+    isGlobal = true
+    receivers = []
+  }
 
   private init(_ summary: FunctionSummary) {
     name = summary.name
@@ -87,5 +100,17 @@ struct FormulaFunction: Sendable {
   /// The description and the signatures, in Markdown.
   var documentation: String {
     "```\n\(signatures.joined(separator: "\n"))\n```" + (line.isEmpty ? "" : "\n\n\(line)")
+  }
+}
+
+extension FormText {
+  /// The named formulas that the form has in addition to all functions.
+  var functions: [FormulaFunction] {
+    scanned.root.child("functions")?.children.compactMap(FormulaFunction.init) ?? []
+  }
+
+  /// A function that formulas of the form can call.
+  func function(named name: String) -> FormulaFunction? {
+    FormulaFunction.named(name) ?? functions.first { $0.name == name }
   }
 }

@@ -51,7 +51,7 @@ struct FormulaNames {
       let holders = meanings(of: selection.operand)
       let byte = expression.byte(of: node)
       return member(selection.field, of: holders, at: nameRange(selection.field, from: byte), from: byte)
-    case .call(let call): return meanings(of: call)
+    case .call(let call): return meanings(of: call, at: node)
     case .list(let elements): return [.holder(union(elements.map { meanings(of: $0.value) }))]
     case .map(let entries):
       for entry in entries { _ = meanings(of: entry.key) }
@@ -63,7 +63,7 @@ struct FormulaNames {
     }
   }
 
-  private mutating func meanings(of call: Syntax.Call) -> [Meaning] {
+  private mutating func meanings(of call: Syntax.Call, at node: Syntax) -> [Meaning] {
     if ["_[_]", "_[?_]"].contains(call.function), call.arguments.count == 2 {
       let holders = meanings(of: call.arguments[0])
       return element(of: holders, by: call.arguments[1])
@@ -76,6 +76,10 @@ struct FormulaNames {
     }
     if call.target == nil, call.function == "text", case .literal(.string(let name))? = call.arguments.first?.kind {
       note(name, in: call.arguments[0], .text(name))
+    }
+    if call.target == nil, let range = nameRange(call.function, from: expression.byte(of: node)) {
+      // A symbol only if the form has a formula of that name.
+      found.append((range, .function(call.function)))
     }
     let target = call.target.map { meanings(of: $0) }
     let arguments = call.arguments.map { meanings(of: $0) }
@@ -99,6 +103,14 @@ struct FormulaNames {
     let inner = isBinding ? range : elements(of: range)
     if !isBinding { doubt(membersOf: range, at: expression.byte(of: loop.range)) }
     let count = variables.count
+    if loop.macro == .fold {
+      let start = meanings(of: loop.bodies[0])
+      variables.append((loop.variable, start))
+      variables.append((loop.secondVariable ?? "", inner))
+      let result = meanings(of: loop.bodies[1])
+      variables.removeSubrange(count...)
+      return union([start, result])
+    }
     variables.append((loop.variable, loop.secondVariable == nil ? inner : [.other]))
     if let second = loop.secondVariable { variables.append((second, inner)) }
     let bodies = loop.bodies.map { meanings(of: $0) }
@@ -107,7 +119,7 @@ struct FormulaNames {
     case .filter, .sortBy: range
     case .map, .transformList, .transformMap, .transformMapEntry: [.holder(bodies.last ?? [])]
     case .bind, .optMap, .optFlatMap: bodies.last ?? []
-    case .all, .exists, .existsOne: [.other]
+    case .all, .exists, .existsOne, .fold: [.other]
     }
   }
 

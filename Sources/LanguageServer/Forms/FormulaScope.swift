@@ -11,6 +11,8 @@ struct FormulaScope {
   let row: [String]?
   /// Whether the formula is about an answer.
   let isOutcome: Bool
+  /// The names of the arguments of a named formula.
+  private var parameters: [String] = []
 
   /// A formula without a field, row or answer.
   static let form = FormulaScope(own: nil, row: nil, isOutcome: false)
@@ -47,6 +49,9 @@ struct FormulaScope {
     let isAnswer =
       tokens.contains("outcomes") || tokens.last == "result" || tokens.first == "lookups" && tokens.last == "value"
     self.init(in: part, of: tokens[0], isOutcome: isAnswer)
+    if tokens[0] == "functions" {
+      parameters = part.child("parameters")?.children.compactMap(\.value.stringValue) ?? []
+    }
   }
 
   /// The scope for questions about types.
@@ -56,7 +61,7 @@ struct FormulaScope {
   func cells(in usable: UsableForm?) -> [NamedCell] {
     guard let usable else { return [] }
     let list = row.map { JSONPointer(tokens: $0.dropLast()).address }
-    var cells: [NamedCell] = []
+    var cells = parameters.map { NamedCell(name: $0, type: "dyn") }
     for group in usable.cells {
       switch group.scope {
       case .form: cells += group.cells

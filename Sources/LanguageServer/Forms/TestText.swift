@@ -114,7 +114,7 @@ extension FormSymbol {
       return form.outputs.contains { $0.address.hasSameUTF8(as: address) } ? nil : lack(among: form.outputs.map(\.name))
     case .step: return lack(among: form.steps.map(\.id))
     case .action: return lack(among: form.actions.map(\.name))
-    case .rule, .check, .text: return nil
+    case .rule, .check, .text, .function: return nil
     }
   }
 }

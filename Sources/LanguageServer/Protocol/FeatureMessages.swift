@@ -141,6 +141,7 @@ enum SymbolKind: Int, WireNumber {
   case namespace = 3
   case method = 6
   case field = 8
+  case function = 12
   case variable = 13
   case boolean = 17
   case

@@ -45,6 +45,31 @@ import Testing
     try labels(Self.form.replacing(#""new": """#, with: #""new": "\#(formula)""#))
   }
 
+  @Test func `a named formula is proposed, explained, renamed and found`() throws {
+    let form = Self.form.replacing(
+      #""outputs": {"new": ""}"#,
+      with: #""functions": {"tax": {"parameters": ["net"], "is": "net * 0.2"}}, "outputs": {"new": "¦"}"#
+    )
+    #expect(try labels(form).contains("tax"))
+    let inside = form.replacing("net * 0.2", with: "ne¦").replacing(#""new": "¦""#, with: #""new": "1""#)
+    #expect(try labels(inside).contains("net"))
+    let editor = try editor()
+    let called = form.replacing("¦", with: "tax(1.0) + tax(2.0)")
+    editor.open("order.form.json", called)
+    let target = editor.target("order.form.json", of: "tax(2.0")
+    let hover = editor.request("textDocument/hover", target)["contents"]?["value"]?.stringValue
+    #expect(hover?.contains("tax(net)") ?? false && hover?.contains("net * 0.2") ?? false, "\(hover ?? "")")
+    var rename = target.objectValue ?? [:]
+    rename["context"] = ["includeDeclaration": false]
+    #expect(editor.request("textDocument/references", .object(rename)).arrayValue?.count == 2)
+    rename["newName"] = "vat"
+    let edits = editor.request("textDocument/rename", .object(rename))["changes"]?.objectValue?.first?.value
+    #expect(edits?.arrayValue?.count == 3)
+    let builtIn = form.replacing("¦", with: "size('a')")
+    editor.open("other.form.json", builtIn)
+    #expect(editor.request("textDocument/prepareRename", editor.target("other.form.json", of: "size(")) == .null)
+  }
+
   private func taken(
     _ label: String,
     _ marked: String,

@@ -34,5 +34,20 @@ extension Library {
           }
         )
       }
+      + [
+        checkDigits("luhn") { CheckDigits.isLuhn($0) }, checkDigits("iban") { CheckDigits.isIBAN($0) },
+        checkDigits("isbn") { CheckDigits.isISBN($0) }, checkDigits("ean") { CheckDigits.isEAN($0) },
+      ]
   )
+
+  private static func checkDigits(_ name: String, _ test: @escaping @Sendable (String) -> Bool) -> Overload {
+    Overload(
+      id: "\(name)_string",
+      name: name,
+      parameters: [.string],
+      result: .bool,
+      cost: .linear([0]),
+      implementation: .text { .bool(test($0)) }
+    )
+  }
 }

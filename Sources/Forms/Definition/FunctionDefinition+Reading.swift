@@ -1,0 +1,44 @@
+internal import JSON
+internal import SourceTexts
+
+extension FunctionDefinition {
+  /// The maximum number of named formulas, and of parameters of each. A definition may come from a stranger.
+  private static let countMax = 1_000
+  private static let parametersMax = 20
+
+  /// The `functions` of a definition, in the order written.
+  static func all(_ members: JSONObject, _ reader: inout DefinitionReader) -> [FunctionDefinition] {
+    guard let block = members["functions"] else { return [] }
+    let pointer = JSONPointer(tokens: ["functions"])
+    guard case .object(let entries) = block, entries.count <= countMax else {
+      let expected = "an object with at most \(countMax) members"
+      reader.wrongType(block, at: pointer, expected: expected, what: "\"functions\"")
+      return []
+    }
+    return entries.map { entry in
+      var function = FunctionDefinition(name: entry.name, pointer: pointer.appending(entry.name))
+      function.read(entry.value, with: &reader)
+      return function
+    }
+  }
+
+  private mutating func read(_ value: JSON, with reader: inout DefinitionReader) {
+    let what = "the function \"\(name)\""
+    guard let members = reader.object(value, at: pointer, known: ["parameters", "is"], what: what) else { return }
+    if let list = members["parameters"] {
+      let names = list.arrayValue?.compactMap(\.stringValue)
+      guard let names, names.count == list.arrayValue?.count, names.count <= Self.parametersMax else {
+        reader.wrongType(
+          list,
+          at: pointer.appending("parameters"),
+          expected: "a list of at most \(Self.parametersMax) names",
+          what: "\"parameters\" of \(what)"
+        )
+        return
+      }
+      parameters = names
+    }
+    if members["is"] == nil { reader.missing("is", at: pointer, what: what, remedy: "add \"is\": FORMULA") }
+    formula = reader.formula(members, "is", at: pointer, what: what)
+  }
+}
