@@ -40,6 +40,7 @@ extension EventKind {
       case .rejected: .rejected
       case .dropped: .dropped
       case .superseded: .superseded
+      case .cancelled: .cancelled
       }
   }
 }

@@ -197,6 +197,15 @@ extension ActionTapParams {
   }
 }
 
+extension ActionCancelParams {
+  /// The input.
+  ///
+  /// - Throws: 1005 for an unknown action.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    .cancel(action: try session.form.address(ofAction: action))
+  }
+}
+
 extension SessionResetParams {
   /// The input.
   ///

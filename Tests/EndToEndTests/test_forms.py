@@ -339,6 +339,23 @@ def test_a_stale_search_is_superseded_and_never_shown(daemon: Daemon) -> None:
     live(daemon, "search", story)
 
 
+def test_a_search_that_takes_too_long_is_cancelled(daemon: Daemon) -> None:
+    async def story(session: Any) -> None:
+        events: list[str] = []
+        session.on_event(lambda event: events.append(event.kind))
+        await session.change("term", "slow-700")
+        await session.tap("search")
+        assert session.action("search")["isLoading"] is True
+        await session.cancel("search")
+        assert session.action("search")["isLoading"] is False
+        await session.change("term", "steep")
+        event = (await session.tap("search", wait=True, timeout=PATIENCE_SECONDS)).event
+        assert event.kind == "succeeded"
+        assert events == ["cancelled", "succeeded"]
+
+    live(daemon, "search", story)
+
+
 # feedback
 
 

@@ -21,6 +21,7 @@ enum RandomStep: CustomStringConvertible {
   case move(RandomField, to: Int)
   case fail(RandomField)
   case tap(Int)
+  case cancel(Int)
   case show(Int)
   case reset(keepValues: Bool)
   case resetField(RandomField)
@@ -64,7 +65,9 @@ enum RandomStep: CustomStringConvertible {
       self = .change(changes, origin: origin, isComposing: random.chance(10), commit: random.chance(10))
     case 9: self = .focus(target)
     case 10, 11: self = .blur(target)
-    case 12, 13, 14: self = .tap(random.below(form.actionCount))
+    case 12, 13, 14:
+      let action = random.below(form.actionCount)
+      self = random.chance(8) ? .cancel(action) : .tap(action)
     case 15 where form.stepCount > 0 && random.chance(60): self = .show(random.below(form.stepCount))
     case 15 where random.chance(25): self = .setLocale(random.pick(["ko", "en", "de", "ko-KR"]))
     case 15 where random.chance(20): self = .resetField(target)
@@ -193,6 +196,7 @@ enum RandomStep: CustomStringConvertible {
     case .fail(let target): return "fail \(target)"
     case .show(let step): return "show \(step)"
     case .tap(let action): return "tap \(action)"
+    case .cancel(let action): return "cancel \(action)"
     case .reset(let keepValues): return "reset\(keepValues ? " keeping values" : "")"
     case .resetField(let target): return "reset \(target)"
     case .setLocale(let locale): return "set locale \(locale)"

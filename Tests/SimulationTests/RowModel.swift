@@ -368,7 +368,7 @@ struct RowModel {
     case .flush:
       flush(nodes)
       endCompositions()
-    case .leave, .show, .setLocale, .setContext, .timer, .effect: break
+    case .cancel, .leave, .show, .setLocale, .setContext, .timer, .effect: break
     }
   }
 

@@ -168,6 +168,10 @@ struct Simulation {
     case .tap(let action):
       apply(.tap(action: action))
       checkTyped(below: [])
+    case .cancel(let action):
+      apply(.cancel(action: action))
+      let isLoading = kept["actions"]?[form.actions[action].name]?["isLoading"] == true
+      if isLoading { found("action \(action) is loading although it was cancelled") }
     case .show(let step):
       chosenStep = step
       apply(.show(step: step))

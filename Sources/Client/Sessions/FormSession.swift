@@ -246,6 +246,15 @@ public final class FormSession {
     return params
   }
 
+  /// The user gave up an action: every tap of it that has no result yet ends with the event `cancelled`.
+  ///
+  /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownAction`.
+  public func cancel(_ action: String) throws(ClientError) {
+    var params = ActionCancelParams()
+    params.action = action
+    _ = try input(params)
+  }
+
   /// Changes the language of texts. The daemon sends the texts that are shown in the new language.
   ///
   /// - Throws: ``ClientError`` when the connection fails, or the locale has more than 256 bytes.

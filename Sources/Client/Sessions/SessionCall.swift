@@ -7,6 +7,7 @@ protocol SessionCall: Call {
   var session: Int64? { get set }
 }
 
+extension ActionCancelParams: SessionCall {}
 extension ActionTapParams: SessionCall {}
 extension FieldBlurParams: SessionCall {}
 extension FieldChangeParams: SessionCall {}
@@ -41,8 +42,8 @@ extension Call {
     default: break
     }
     switch Self.method {
-    case .stepShow, .sessionReset, .sessionSetLocale, .sessionSetContext, .sessionGet, .sessionClose, .sessionDetach,
-      .sessionList,
+    case .stepShow, .actionCancel, .sessionReset, .sessionSetLocale, .sessionSetContext, .sessionGet, .sessionClose,
+      .sessionDetach, .sessionList,
       .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate,
       .serverInfo, .serverPing, .serverStats, .discover:
       return true

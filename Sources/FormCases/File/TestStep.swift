@@ -27,6 +27,8 @@ package struct TestStep: Message, Sendable {
   package var show: String?
   /// The user taps the action with that name.
   package var tap: String?
+  /// The user gives up the action with that name.
+  package var cancel: String?
   /// The language of texts changes.
   package var setLocale: String?
   /// The context is replaced.
@@ -82,6 +84,7 @@ package struct TestStep: Message, Sendable {
     members.optional("fail", &fail, "The client's own server refuses the field at this address, with 'message'.")
     members.optional("show", &show, "The user goes to the step with this id.")
     members.optional("tap", &tap, "The user taps the action with this name.")
+    members.optional("cancel", &cancel, "The user gives up the action with this name.")
     members.optional("setLocale", &setLocale, "Switches the texts to this language.")
     members.optional("setContext", &setContext, "The program replaces the context.")
     members.optional(
@@ -154,11 +157,12 @@ package struct TestStep: Message, Sendable {
   ]
 
   package static let summary: StaticString =
-    "Exactly one of change, focus, blur, insert, remove, move, fail, show, tap, setLocale, setContext, reset, advance and answer."
+    "Exactly one of change, focus, blur, insert, remove, move, fail, show, tap, cancel, setLocale, setContext, reset, advance and answer."
 
   /// The words for the events.
   package enum Verb: WireName {
-    case change, focus, blur, insert, remove, move, fail, show, tap, setLocale, setContext, reset, advance, answer
+    case change, focus, blur, insert, remove, move, fail, show, tap, cancel, setLocale, setContext, reset, advance
+    case answer
 
     package var wireName: StaticString {
       switch self {
@@ -171,6 +175,7 @@ package struct TestStep: Message, Sendable {
       case .fail: "fail"
       case .show: "show"
       case .tap: "tap"
+      case .cancel: "cancel"
       case .setLocale: "setLocale"
       case .setContext: "setContext"
       case .reset: "reset"

@@ -10,6 +10,7 @@ extension TestStep {
     let has: [(Verb, Bool)] = [
       (.change, change != nil), (.focus, focus != nil), (.blur, blur != nil), (.insert, insert != nil),
       (.remove, remove != nil), (.move, move != nil), (.fail, fail != nil), (.show, show != nil), (.tap, tap != nil),
+      (.cancel, cancel != nil),
       (.setLocale, setLocale != nil), (.setContext, setContext != nil), (.reset, reset != nil),
       (.advance, advance != nil), (.answer, answer != nil),
     ]
@@ -35,6 +36,7 @@ extension TestStep {
       case .fail: fail
       case .show: show
       case .tap: tap
+      case .cancel: cancel
       case .setLocale: setLocale
       case .setContext: nil
       case .reset: reset?.field
@@ -88,6 +90,11 @@ extension TestStep {
     if let tap {
       var params = ActionTapParams()
       params.action = tap
+      return try params.input(for: session)
+    }
+    if let cancel {
+      var params = ActionCancelParams()
+      params.action = cancel
       return try params.input(for: session)
     }
     if let setLocale {

@@ -97,7 +97,8 @@ extension Method {
   package var isForBrowsers: Bool {
     switch self {
     case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow,
-      .actionTap, .sessionGet, .sessionReset, .sessionSetLocale, .sessionClose, .formDescribe, .serverPing:
+      .actionTap, .actionCancel, .sessionGet, .sessionReset, .sessionSetLocale, .sessionClose, .formDescribe,
+      .serverPing:
       true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,
       .sessionList, .sessionSetContext, .formList, .formSchema, .formValidate, .formsWatch, .textValidate,

@@ -16,8 +16,8 @@ package enum Method: WireName {
   case fieldFail
   /// The user's current step in the form.
   case stepShow
-  /// A user's tap on an action.
-  case actionTap
+  /// A user's tap on an action, and its end by the user.
+  case actionTap, actionCancel
   /// Forms, without a session.
   case formList, formDescribe, formSchema, formValidate, formsWatch
   /// Texts of values, without a session.
@@ -56,6 +56,7 @@ package enum Method: WireName {
     case .fieldFail: "field/fail"
     case .stepShow: "step/show"
     case .actionTap: "action/tap"
+    case .actionCancel: "action/cancel"
     case .formList: "form/list"
     case .formDescribe: "form/describe"
     case .formSchema: "form/schema"
@@ -101,6 +102,7 @@ package enum Method: WireName {
     case .fieldFail: FieldFailParams.self
     case .stepShow: StepShowParams.self
     case .actionTap: ActionTapParams.self
+    case .actionCancel: ActionCancelParams.self
     case .formList: FormListParams.self
     case .formDescribe: FormDescribeParams.self
     case .formSchema: FormSchemaParams.self
@@ -153,7 +155,7 @@ package enum Method: WireName {
   package var isRefusalTold: Bool {
     switch self {
     case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow,
-      .actionTap, .sessionReset, .sessionSetLocale, .sessionSetContext:
+      .actionTap, .actionCancel, .sessionReset, .sessionSetLocale, .sessionSetContext:
       true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,
       .sessionClose, .sessionGet, .sessionList, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch,
@@ -174,8 +176,8 @@ package enum Method: WireName {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .discover: nil
     case .sessionOpen, .sessionAttach, .sessionDetach, .sessionClose, .sessionGet, .sessionReset, .sessionSetLocale,
       .sessionList, .sessionSetContext, .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove,
-      .fieldFail, .stepShow, .actionTap, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch,
-      .textValidate:
+      .fieldFail, .stepShow, .actionTap, .actionCancel, .formList, .formDescribe, .formSchema, .formValidate,
+      .formsWatch, .textValidate:
       .client
     case .providerRegister, .providerUnregister: .provider
     case .serverStats, .serverReload, .serverDisconnect, .serverEndSession, .serverBackup: .operator
@@ -203,9 +205,9 @@ package enum Method: WireName {
       .serverEndSession, .sessionGet, .sessionDetach, .sessionClose, .sessionList:
       true
     case .initialize, .sessionOpen, .sessionAttach, .sessionReset, .sessionSetLocale, .sessionSetContext, .fieldChange,
-      .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap, .formList,
-      .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate, .providerRegister, .providerUnregister,
-      .serverReload, .serverBackup, .discover:
+      .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap,
+      .actionCancel, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate,
+      .providerRegister, .providerUnregister, .serverReload, .serverBackup, .discover:
       false
     }
   }

@@ -138,6 +138,8 @@ public enum Cause: WireName, Sendable {
   case stepShow
   /// An action was tapped.
   case actionTap
+  /// The taps of an action were given up.
+  case actionCancel
   /// The session was reset.
   case sessionReset
   /// Texts are in another language.
@@ -164,6 +166,7 @@ public enum Cause: WireName, Sendable {
     case .fieldFail: Method.fieldFail.wireName
     case .stepShow: Method.stepShow.wireName
     case .actionTap: Method.actionTap.wireName
+    case .actionCancel: Method.actionCancel.wireName
     case .sessionReset: Method.sessionReset.wireName
     case .sessionSetLocale: Method.sessionSetLocale.wireName
     case .sessionSetContext: Method.sessionSetContext.wireName

@@ -53,6 +53,8 @@ public enum EventKind: WireName, Sendable {
   case dropped
   /// A later tap or a reset replaced the run.
   case superseded
+  /// The user gave it up.
+  case cancelled
 
   package static let schemaName: StaticString? = "EventKind"
 
@@ -63,6 +65,7 @@ public enum EventKind: WireName, Sendable {
     case .rejected: "rejected"
     case .dropped: "dropped"
     case .superseded: "superseded"
+    case .cancelled: "cancelled"
     }
   }
 }

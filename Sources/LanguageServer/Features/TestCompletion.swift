@@ -63,7 +63,7 @@ struct TestCompletion {
     case "change", "focus", "blur", "fail", "reset", "field": addresses
     case "insert": form.fields.filter { $0.element != nil }.map { (Self.inFirstRows($0.address), nil) }
     case "remove", "move": form.fields.filter { $0.name == "*" }.map { (Self.inFirstRows($0.address), "row") }
-    case "tap", "action": form.actions.map { ($0.name, nil) }
+    case "tap", "cancel", "action": form.actions.map { ($0.name, nil) }
     case "show", "step": form.steps.map { ($0.id, nil) }
     case "code": form.fields.flatMap { self.form?.codes(of: $0.address) ?? [] }.uniqued
     default:

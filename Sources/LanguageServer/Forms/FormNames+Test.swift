@@ -39,7 +39,7 @@ private struct TestNames {
         if let row = step.child("value") { noteValue(row, path + ["*"]) }
         for row in step.child("values").map({ Array($0.children) }) ?? [] { noteValue(row, path + ["*"]) }
       case "show"?: noteText(member) { [(0..<$0.utf8.count, .step($0))] }
-      case "tap"?: noteText(member) { [(0..<$0.utf8.count, .action($0))] }
+      case "tap"?, "cancel"?: noteText(member) { [(0..<$0.utf8.count, .action($0))] }
       case "expect"?: visit(expectations: member)
       default: break
       }

@@ -182,6 +182,7 @@ extension Method {
     case .fieldFail: try serve(FieldFailMethod.self, request, call)
     case .stepShow: try serve(StepShowMethod.self, request, call)
     case .actionTap: try serve(ActionTapMethod.self, request, call)
+    case .actionCancel: try serve(ActionCancelMethod.self, request, call)
     case .sessionReset: try serve(SessionResetMethod.self, request, call)
     case .sessionSetLocale: try serve(SessionSetLocaleMethod.self, request, call)
     case .sessionSetContext: try serve(SessionSetContextMethod.self, request, call)

@@ -268,6 +268,14 @@ struct ActionMachine {
     return (runs, waiting)
   }
 
+  /// The user gives up. Returns the taps that are given up, oldest first, and the tap that was delayed. An open window
+  /// of a throttle stays open.
+  mutating func cancel() -> (taps: [Tap], delayed: UInt64?) {
+    defer { taps = [] }
+    _ = flight.cancelAll()
+    return (taps.sorted { $0.token < $1.token }, delay?.flush())
+  }
+
   func stage(of token: UInt64) -> Stage? { taps.first { $0.token == token }?.stage }
 
   private mutating func put(_ token: UInt64, _ stage: Stage) {

@@ -306,12 +306,34 @@ extension Engine {
 
   /// A later tap replaced a run.
   private func giveUp(_ tap: ActionMachine.Tap, of action: Int, in session: Session) {
+    stop(tap, of: action, in: session)
+    supersede(action, tap.token, run: tap.stage.run?.number, session)
+  }
+
+  /// Nothing waits for a tap any more.
+  private func stop(_ tap: ActionMachine.Tap, of action: Int, in session: Session) {
     switch tap.stage {
     case .running(_, let effect): abandon(effect, in: session)
     case .retrying: session.madeExtras.timers.set(.retry(action: action, token: tap.token), to: nil)
-    case .held, .queued, .ending: break
+    case .held: session.madeExtras.timers.set(.heldTap(action: action, token: tap.token), to: nil)
+    case .queued, .ending: break
     }
-    supersede(action, tap.token, run: tap.stage.run?.number, session)
+  }
+
+  /// The user gives up the taps of an action. What their runs have done already stays done.
+  func cancelTaps(of action: Int, in session: Session) {
+    guard let extras = session.extras, extras.actions[action].hasOpenTaps else { return }
+    let (taps, delayed) = extras.actions[action].cancel()
+    mark(action: action, in: session)
+    for tap in taps {
+      stop(tap, of: action, in: session)
+      emitEvent(.cancelled, action, tap.token, session, run: tap.stage.run?.number)
+    }
+    if let delayed {
+      setDelayTimer(action, extras)
+      emitEvent(.cancelled, action, delayed, session)
+    }
+    setLoading(action, session)
   }
 
   /// Gives up all taps of an action, and discards the outcomes of their runs.

@@ -56,7 +56,7 @@ extension Engine {
     }
   }
 
-  private func setDelayTimer(_ action: Int, _ extras: SessionExtras) {
+  func setDelayTimer(_ action: Int, _ extras: SessionExtras) {
     extras.timers.set(.actionDelay(action), to: extras.actions[action].delay?.deadline)
   }
 

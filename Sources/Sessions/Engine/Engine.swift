@@ -211,6 +211,8 @@ public final class Engine {
       if let instance = session.instance(of: row) { fail(field, message, in: instance) }
     case .tap(let action):
       receiveTap(action, in: session)
+    case .cancel(let action):
+      cancelTaps(of: action, in: session)
     case .show(let step):
       choose(step, in: session)
     case .setLocale(let locale):

@@ -20,7 +20,7 @@ extension Session {
     case .reset(keepValues: false): lists.reduce(0) { $0 + initialRowCount(of: $1) }
     case .resetField(let field, let row): rowCount + initialRowCount(inside: field, row: row)
     case .remove, .move, .blur, .leave, .tap, .flush, .timer: rowCount + rowCountOfTriggers
-    case .focus, .fail, .show, .setLocale, .setContext, .reset, .effect: rowCount
+    case .focus, .fail, .show, .cancel, .setLocale, .setContext, .reset, .effect: rowCount
     }
   }
 

@@ -78,7 +78,7 @@ extension Session {
     case .setLocale:
       return valueBytes + bytesMaxOfReadAgain
     case .setContext(let context): return valueBytes - contextBytes + JSON.object(context).approximateBytes
-    case .focus, .blur, .leave, .remove, .move, .fail, .show, .tap, .flush, .timer, .effect:
+    case .focus, .blur, .leave, .remove, .move, .fail, .show, .tap, .cancel, .flush, .timer, .effect:
       return valueBytes
     }
   }
@@ -95,7 +95,7 @@ extension Session {
     case .set(_, let value): value.bytes &* growthMax
     case .change(let changes, _, _, _): changes.reduce(0) { $0 + Self.bytesAsGiven(of: $1) * growthMax }
     case .setContext(let context): JSON.object(context).approximateBytes
-    case .focus, .blur, .leave, .remove, .move, .fail, .show, .tap, .flush, .timer, .effect: 0
+    case .focus, .blur, .leave, .remove, .move, .fail, .show, .tap, .cancel, .flush, .timer, .effect: 0
     case .reset, .resetField, .insert, .setLocale: nil
     }
   }

@@ -25,6 +25,8 @@ public enum Input: Sendable {
   indirect case fail(field: Int, row: Int = 0, message: String)
   /// An action was asked for.
   case tap(action: Int)
+  /// The user gives up the taps of an action that have no event yet.
+  case cancel(action: Int)
   /// The user went to a step.
   case show(step: Int)
   /// Texts must be in another language.

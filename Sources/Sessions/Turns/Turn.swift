@@ -201,8 +201,8 @@ public struct Event: Sendable {
   /// How it ended.
   public enum Kind: String, Sendable {
     /// The action succeeded, its run failed, the form rejected the tap, the tap was ignored, or a later tap or a reset
-    /// replaced the run.
-    case succeeded, failed, rejected, dropped, superseded
+    /// replaced the run, or the user gave it up.
+    case succeeded, failed, rejected, dropped, superseded, cancelled
   }
 
   /// The number of the event in its session, from 1.

@@ -46,9 +46,9 @@ struct RunCommand: ParsableCommand {
       whether the daemon carried out a line, the line counts as refused.
 
       Exit status: 0 the last tap succeeded, or nothing was tapped; 1 the last tap was
-      rejected, dropped or superseded, or its action failed; 2 a line was invalid or
-      refused (only in a pipe; on a terminal, the session goes on), or the connection
-      failed.
+      rejected, dropped, superseded or cancelled, or its action failed; 2 a line was
+      invalid or refused (only in a pipe; on a terminal, the session goes on), or the
+      connection failed.
       """
   )
 

@@ -122,6 +122,7 @@ final class Conversation {
         edited.removeAll { $0 == field }
       case .step(let step): try session.show(step: step)
       case .tap(let action): try tap(action)
+      case .cancel(let action): try session.cancel(action)
       case .locale(let locale): try session.setLocale(locale)
       case .context(let context): try session.setContext(context)
       case .reset(let field?):

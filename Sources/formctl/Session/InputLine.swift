@@ -17,6 +17,7 @@ enum InputLine: Equatable {
   case blur(String)
   case step(String)
   case tap(String)
+  case cancel(String)
   case locale(String)
   /// `context {"role": "clerk"}`
   case context(JSONObject)
@@ -56,6 +57,7 @@ enum InputLine: Equatable {
     case ("blur", 2): self = .blur(words[1])
     case ("step", 2): self = .step(words[1])
     case ("tap", 2): self = .tap(words[1])
+    case ("cancel", 2): self = .cancel(words[1])
     case ("move", 3):
       guard let position = RowReference(words[2]) else { throw SyntaxError(description: Self.moveRemedy) }
       self = .move(row: words[1], to: position)
@@ -67,6 +69,7 @@ enum InputLine: Equatable {
     case ("locale", 2): self = .locale(words[1])
     case ("locale", _): throw SyntaxError(description: "locale needs one language: locale ko")
     case ("step", _): throw SyntaxError(description: "step needs one step: step profile")
+    case ("cancel", _): throw SyntaxError(description: "cancel needs one action: cancel login")
     case ("tap", _): throw SyntaxError(description: "tap needs one action: tap login")
     case ("reset", 1): self = .reset(field: nil)
     case ("reset", 2): self = .reset(field: words[1])
@@ -151,6 +154,7 @@ enum InputLine: Equatable {
     blur email               end the editing of email
     step profile             go to the step profile
     tap login                tap the action login
+    cancel login             give up the taps of login that have not ended
     locale ko                show the texts in Korean
     context {"role":"clerk"} replace the context
     reset                    start again; reset email: only this field

@@ -91,6 +91,7 @@ enum RecordLine {
     case .blur(let field): step.blur = field
     case .step(let id): step.show = id
     case .tap(let action): step.tap = action
+    case .cancel(let action): step.cancel = action
     case .locale(let locale): step.setLocale = locale
     case .context(let context): step.setContext = context
     case .reset(let field): step.reset = field.map { .field($0) } ?? .session

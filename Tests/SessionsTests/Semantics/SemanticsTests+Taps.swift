@@ -187,6 +187,66 @@ extension SemanticsTests {
     #expect(form.events.map(\.run) == [1, 2])
   }
 
+  @Test(arguments: ["drop", "latest", "merge", "queue"])
+  func `8. A tap: what is cancelled ends with the event cancelled, once`(flight: String) throws {
+    let form = try flying(flight)
+    form.change("a", 1)
+    form.tap("go")
+    form.tap("go")
+    let open = form.effects.count
+    let before = form.events.count
+    form.apply(.cancel(action: 0))
+    #expect(form.events.count == 2 && form.events.dropFirst(before).allSatisfy { $0.kind == .cancelled })
+    #expect(form.effects.isEmpty && open > 0 && form["/actions/go/isLoading"] == false)
+    #expect(form["/actions/go/error"] == nil && form["/actions/go/attempts"] != nil)
+    // The next tap runs, and a cancel without a tap changes nothing.
+    form.tap("go")
+    say("done", to: form)
+    #expect(form.events.last?.kind == .succeeded)
+    let revision = form.session.revision
+    form.apply(.cancel(action: 0))
+    #expect(form.session.revision == revision && form.events.count == 3)
+  }
+
+  @Test func `8. A tap: a cancel reaches taps that wait for a check, a pause or a delay`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},
+         "checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "c"}},
+           "outcomes": [{"valid": true}]}],
+         "actions": {
+           "held": {"run": {"provider": {"name": "p"}}},
+           "slow": {"scope": "none", "throttle": {"every": "1s", "edges": "both"}, "flight": "latest"},
+           "late": {"scope": "none", "debounce": "1s"},
+           "again": {"scope": "none", "retry": {"times": 3, "delay": "1s"}, "run": {"provider": {"name": "p"}}}}}
+        """
+    )
+    func cancel(_ name: String) throws {
+      form.apply(.cancel(action: try #require(form.session.form.actions.firstIndex { $0.name == name })))
+    }
+    form.change("a", "x")
+    #expect(form.tap("held").outcome == .held)
+    try cancel("held")
+    #expect(form.events.map(\.kind) == [.cancelled] && form.events[0].run == nil)
+    form.tap("slow")
+    #expect(form.tap("slow").outcome == .held)
+    try cancel("slow")
+    #expect(form.events.map(\.kind) == [.cancelled, .succeeded, .cancelled])
+    // The window is still open.
+    #expect(form.tap("slow").outcome == .held)
+    form.tap("late")
+    try cancel("late")
+    form.advance(milliseconds: 2_000)
+    #expect(form.events.map(\.kind) == [.cancelled, .succeeded, .cancelled, .cancelled, .succeeded])
+    form.tap("again")
+    let effect = try #require(form.effectsInOrder.last)
+    form.answer(effect, EffectResponse(kind: .refused))
+    try cancel("again")
+    form.advance(milliseconds: 5_000)
+    #expect(form.events.last?.kind == .cancelled && form.events.last?.run != nil)
+    #expect(form["/actions/again/isLoading"] == false)
+  }
+
   @Test func `8. A tap: flight merge runs beside each other, and loading ends with the last`() throws {
     let form = try flying("merge")
     form.tap("go")

@@ -313,6 +313,7 @@ The struct `formd-session' describes the events."
       ("rejected" (formd-mode--rejected label (formd-list event "blockers")))
       ("dropped" (message "%s: ignored, because it was tapped a moment ago" label))
       ("superseded" (message "%s: a newer tap replaced this one" label))
+      ("cancelled" (message "%s: cancelled" label))
       (_ (message "%s: %s" label kind)))))
 
 (defun formd-mode--go-on ()

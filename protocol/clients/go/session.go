@@ -342,6 +342,11 @@ func (session *Session) Show(ctx context.Context, step string) error {
 	return session.call(ctx, "step/show", map[string]any{"step": step}, nil)
 }
 
+// Cancel gives up an action: each of its taps that has not ended ends with the event EventKindCancelled.
+func (session *Session) Cancel(ctx context.Context, action string) error {
+	return session.call(ctx, "action/cancel", map[string]any{"action": action}, nil)
+}
+
 // SetLocale changes the language of the texts.
 func (session *Session) SetLocale(ctx context.Context, locale string) error {
 	return session.call(ctx, "session/setLocale", map[string]any{"locale": locale}, nil)

@@ -181,6 +181,7 @@ const (
 	CauseFieldFail         Cause = "field/fail"
 	CauseStepShow          Cause = "step/show"
 	CauseActionTap         Cause = "action/tap"
+	CauseActionCancel      Cause = "action/cancel"
 	CauseSessionReset      Cause = "session/reset"
 	CauseSessionSetLocale  Cause = "session/setLocale"
 	CauseSessionSetContext Cause = "session/setContext"
@@ -470,6 +471,7 @@ const (
 	EventKindRejected   EventKind = "rejected"
 	EventKindDropped    EventKind = "dropped"
 	EventKindSuperseded EventKind = "superseded"
+	EventKindCancelled  EventKind = "cancelled"
 )
 
 // ExplainedError: an error, or checks in progress, with the reasons.
@@ -888,7 +890,7 @@ type Greeting struct {
 }
 
 // InputAnswer: the result of `session/reset`, `session/setLocale`, `session/setContext`, `field/change`,
-// `field/focus`, `field/blur`, `field/remove`, `field/move`, `field/fail`, `step/show`.
+// `field/focus`, `field/blur`, `field/remove`, `field/move`, `field/fail`, `step/show`, `action/cancel`.
 type InputAnswer struct {
 	// The session's revision after the input.
 	Revision int64 `json:"revision"`
@@ -1166,6 +1168,7 @@ const (
 	MethodNameFieldFail          MethodName = "field/fail"
 	MethodNameStepShow           MethodName = "step/show"
 	MethodNameActionTap          MethodName = "action/tap"
+	MethodNameActionCancel       MethodName = "action/cancel"
 	MethodNameFormList           MethodName = "form/list"
 	MethodNameFormDescribe       MethodName = "form/describe"
 	MethodNameFormSchema         MethodName = "form/schema"
@@ -2300,6 +2303,15 @@ type ActionTapParams struct {
 
 	// Whether the answer has the document as it is then.
 	Document bool `json:"document,omitempty"`
+}
+
+// ActionCancelParams: the params of `action/cancel`.
+type ActionCancelParams struct {
+	// The action's name.
+	Action string `json:"action"`
+
+	// The session; may be left out if the connection has exactly one.
+	Session *int64 `json:"session,omitempty"`
 }
 
 // FormDescribeParams: the params of `form/describe`.

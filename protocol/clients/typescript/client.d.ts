@@ -159,6 +159,8 @@ export class Session {
   tap(action: string): Promise<TapAnswer>;
   /** Taps an action and waits for the event; null if a throttle or debounce dropped the tap. */
   tapAndWait(action: string): Promise<Event | null>;
+  /** Gives up an action: each of its taps that has not ended ends with the event `cancelled`. */
+  cancel(action: string): Promise<InputAnswer>;
   /** Calls any method of the session by its name. The client adds the session's number. */
   call<Name extends SessionMethod>(
     method: Name, ...params: ParamsOf<Omit<Methods[Name]["params"], "session">>

@@ -84,7 +84,7 @@ export class ClosedError extends Error {
 /** The daemon accepts so many requests of a connection at once (protocol/limits.md). */
 const requestsMax = 64;
 const repeatable = new Set([
-  "field/change", "field/focus", "field/blur", "field/fail", "step/show", "session/setLocale", "session/reset",
+  "field/change", "field/focus", "field/blur", "field/fail", "step/show", "action/cancel", "session/setLocale", "session/reset",
   "session/setContext", "session/get", "session/list", "session/close", "session/detach", "form/list", "form/describe", "form/schema",
   "form/validate", "text/validate", "server/ping", "server/info", "server/stats", "rpc.discover",
 ]);
@@ -579,6 +579,9 @@ export class Session {
   }
   async tapAndWait(action) {
     return (await this.call("action/tap", { action, await: true })).event ?? null;
+  }
+  cancel(action) {
+    return this.call("action/cancel", { action });
   }
   async close() {
     await this.call("session/close");

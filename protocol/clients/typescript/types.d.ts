@@ -116,6 +116,7 @@ export type Cause =
   | "field/fail"
   | "step/show"
   | "action/tap"
+  | "action/cancel"
   | "session/reset"
   | "session/setLocale"
   | "session/setContext"
@@ -319,7 +320,7 @@ export interface Event {
   blockers?: Blocker[];
 }
 
-export type EventKind = "succeeded" | "failed" | "rejected" | "dropped" | "superseded";
+export type EventKind = "succeeded" | "failed" | "rejected" | "dropped" | "superseded" | "cancelled";
 
 /** An error, or checks in progress, with the reasons. */
 export interface ExplainedError {
@@ -629,7 +630,7 @@ export interface Greeting {
 
 /**
  * The result of `session/reset`, `session/setLocale`, `session/setContext`, `field/change`, `field/focus`,
- * `field/blur`, `field/remove`, `field/move`, `field/fail`, `step/show`.
+ * `field/blur`, `field/remove`, `field/move`, `field/fail`, `step/show`, `action/cancel`.
  */
 export interface InputAnswer {
   /** The session's revision after the input. */
@@ -847,6 +848,7 @@ export type MethodName =
   | "field/fail"
   | "step/show"
   | "action/tap"
+  | "action/cancel"
   | "form/list"
   | "form/describe"
   | "form/schema"
@@ -1754,6 +1756,14 @@ export interface ActionTapParams {
   document?: boolean;
 }
 
+/** The params of `action/cancel`. */
+export interface ActionCancelParams {
+  /** The action's name. */
+  action: string;
+  /** The session; may be left out if the connection has exactly one. */
+  session?: number;
+}
+
 /** The params of `form/describe`. */
 export interface FormDescribeParams {
   /** A form's name. */
@@ -1898,6 +1908,7 @@ export interface Methods {
   "field/fail": { params: FieldFailParams; result: InputAnswer };
   "step/show": { params: StepShowParams; result: InputAnswer };
   "action/tap": { params: ActionTapParams; result: TapAnswer };
+  "action/cancel": { params: ActionCancelParams; result: InputAnswer };
   "form/list": { params: NoParams; result: FormList };
   "form/describe": { params: FormDescribeParams; result: FormDescription };
   "form/schema": { params: FormSchemaParams; result: FormSchema };

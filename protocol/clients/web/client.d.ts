@@ -21,7 +21,7 @@ export interface TapEvent {
   seq?: number;
   action: string;
   run?: number;
-  kind: "succeeded" | "failed" | "rejected" | "dropped" | "superseded";
+  kind: "succeeded" | "failed" | "rejected" | "dropped" | "superseded" | "cancelled";
   result?: Value;
   error?: Value;
   message?: string;

@@ -260,7 +260,7 @@ def _rpc_error(error: JSON) -> RpcError:
 
 @dataclass(frozen=True)
 class Event:
-    """An event of an action: `kind` is succeeded, failed, rejected, dropped or superseded."""
+    """An event of an action: `kind` is succeeded, failed, rejected, dropped, superseded or cancelled."""
 
     seq: int
     action: str
@@ -599,7 +599,7 @@ _READS = frozenset({
 
 _SETTINGS = frozenset({
     "field/blur", "field/change", "field/fail", "field/focus", "form/describe", "form/schema", "session/close", "session/detach",
-    "session/get", "session/reset", "session/setContext", "session/setLocale", "step/show",
+    "session/get", "session/reset", "session/setContext", "session/setLocale", "step/show", "action/cancel",
 })  # fmt: skip
 """Requests of a session that set a state. Executed twice, they have the same effect as once, unless they name a row by
 its position."""
@@ -695,7 +695,7 @@ class AsyncClient:
     by their kind:
 
     * Requests that may be executed twice are sent again, in order. These are all requests that only ask, and the inputs
-      change, focus, blur, fail, show_step, set_locale and reset, unless they name a row by its position.
+      change, focus, blur, fail, show_step, cancel, set_locale and reset, unless they name a row by its position.
     * All further requests (tap, insert, remove, move, an open with `keep`, an attach with `rotate`, and methods that
       this module does not know) raise OutcomeUnknown. In a session that is not kept, only a tap does: the daemon has
       closed the session, so its inputs have no effect.
@@ -1847,6 +1847,11 @@ class AsyncSession:
             revision=result.get("revision", self.revision), outcome=outcome, run=result.get("run"), event=event,
             blockers=tuple(result.get("blockers") or (event.blockers if event else ())),
         )  # fmt: skip
+
+    async def cancel(self, action: str) -> int:
+        """Gives up `action`: each of its taps that has not ended ends with the event `cancelled`. What a server has
+        done already is not undone."""
+        return await self._input("action/cancel", {"action": action})
 
     async def set_locale(self, locale: str) -> int:
         """Changes the language of the texts. The daemon sends the visible texts again."""

@@ -422,6 +422,12 @@ class CallsOfSession:
         """
         return self._run(self._session.tap(action, wait=wait, timeout=timeout))
 
+    def cancel(self, action: str) -> int:
+        """Gives up `action`: each of its taps that has not ended ends with the event `cancelled`. What a server has
+        done already is not undone.
+        """
+        return self._run(self._session.cancel(action))
+
     def set_locale(self, locale: str) -> int:
         """Changes the language of the texts. The daemon sends the visible texts again."""
         return self._run(self._session.set_locale(locale))

@@ -10,37 +10,37 @@ from __future__ import annotations
 from typing import Any, Literal, Mapping, Sequence, TypedDict, Union
 
 __all__ = [
-    "ActionDescription", "ActionExplanation", "ActionState", "ActionTapParams", "AttachedElsewhereData",
-    "AttachedSession", "BatchTooLargeData", "Blocker", "CancelRequest", "CancelRequestParams", "Cause", "Choice",
-    "ClosedReason", "ClosedSession", "ConnectionInfo", "CurrentSession", "DetachedSession", "Document",
-    "DuplicateProviderData", "ErrorData", "ErrorReason", "ErrorSource", "ErrorStatistics", "Event", "EventKind",
-    "ExplainedError", "Explanation", "FieldBlurParams", "FieldChangeParams", "FieldDescription", "FieldExplanation",
-    "FieldFailParams", "FieldFocusParams", "FieldInsertParams", "FieldKind", "FieldMoveParams", "FieldRemoveParams",
-    "FieldState", "FormDescribeParams", "FormDescription", "FormError", "FormExplanation", "FormList",
-    "FormProblem", "FormSchema", "FormSchemaParams", "FormStatistics", "FormSummary", "FormValidateParams",
-    "FormulaFault", "Greeting", "InputAnswer", "InquiryPhase", "InsertAnswer", "InvalidParamsData",
-    "InvalidRequestData", "InvalidValue", "KeptSessionInfo", "LimitName", "Limits", "LoadedForms",
-    "LookupExplanation", "LookupState", "MemoryGauges", "MethodName", "MethodNotFoundData", "OpenedSession",
-    "OverloadedData", "ParamsProblem", "ParseErrorData", "PendingInquiry", "Pong", "PositionEncoding",
-    "ProcessUsage", "ProviderCall", "ProviderInfo", "ProviderName", "ProviderRegisterParams",
-    "ProviderUnregisterParams", "QueueGauges", "QuotaExceededData", "ReloadOutcome", "RequestCancelledData",
-    "RoleNeededData", "RowState", "RpcError", "ServerBackupParams", "ServerDisconnectParams", "ServerDraining",
-    "ServerEndSessionParams", "ServerInfo", "ServerProgram", "ServerRejected", "ServerStatistics",
-    "ServerStatsParams", "SessionAttachParams", "SessionCloseParams", "SessionClosed", "SessionDesync",
-    "SessionDetachParams", "SessionGetParams", "SessionList", "SessionOpenParams", "SessionResetParams",
-    "SessionSetContextParams", "SessionSetLocaleParams", "SessionSummary", "Severity", "Showing", "StepDescription",
-    "StepExplanation", "StepShowParams", "StepState", "StoreCopy", "StoreStatistics", "TapAnswer", "TapOutcome",
-    "TargetFailures", "TargetStatistics", "TextCause", "TextError", "TextFix", "TextLanguage", "TextPosition",
-    "TextRange", "TextReading", "TextTooLargeData", "TextValidateParams", "TextValidation", "TimeBucket",
-    "TimeHistogram", "UnknownActionData", "UnknownConnectionData", "UnknownFieldData", "UnknownFormData",
-    "UnknownProviderData", "UnknownSessionData", "UnknownStepData", "Update", "Validation", "ValueExplanation",
-    "WrongTokenData"
+    "ActionCancelParams", "ActionDescription", "ActionExplanation", "ActionState", "ActionTapParams",
+    "AttachedElsewhereData", "AttachedSession", "BatchTooLargeData", "Blocker", "CancelRequest",
+    "CancelRequestParams", "Cause", "Choice", "ClosedReason", "ClosedSession", "ConnectionInfo", "CurrentSession",
+    "DetachedSession", "Document", "DuplicateProviderData", "ErrorData", "ErrorReason", "ErrorSource",
+    "ErrorStatistics", "Event", "EventKind", "ExplainedError", "Explanation", "FieldBlurParams",
+    "FieldChangeParams", "FieldDescription", "FieldExplanation", "FieldFailParams", "FieldFocusParams",
+    "FieldInsertParams", "FieldKind", "FieldMoveParams", "FieldRemoveParams", "FieldState", "FormDescribeParams",
+    "FormDescription", "FormError", "FormExplanation", "FormList", "FormProblem", "FormSchema", "FormSchemaParams",
+    "FormStatistics", "FormSummary", "FormValidateParams", "FormulaFault", "Greeting", "InputAnswer",
+    "InquiryPhase", "InsertAnswer", "InvalidParamsData", "InvalidRequestData", "InvalidValue", "KeptSessionInfo",
+    "LimitName", "Limits", "LoadedForms", "LookupExplanation", "LookupState", "MemoryGauges", "MethodName",
+    "MethodNotFoundData", "OpenedSession", "OverloadedData", "ParamsProblem", "ParseErrorData", "PendingInquiry",
+    "Pong", "PositionEncoding", "ProcessUsage", "ProviderCall", "ProviderInfo", "ProviderName",
+    "ProviderRegisterParams", "ProviderUnregisterParams", "QueueGauges", "QuotaExceededData", "ReloadOutcome",
+    "RequestCancelledData", "RoleNeededData", "RowState", "RpcError", "ServerBackupParams",
+    "ServerDisconnectParams", "ServerDraining", "ServerEndSessionParams", "ServerInfo", "ServerProgram",
+    "ServerRejected", "ServerStatistics", "ServerStatsParams", "SessionAttachParams", "SessionCloseParams",
+    "SessionClosed", "SessionDesync", "SessionDetachParams", "SessionGetParams", "SessionList", "SessionOpenParams",
+    "SessionResetParams", "SessionSetContextParams", "SessionSetLocaleParams", "SessionSummary", "Severity",
+    "Showing", "StepDescription", "StepExplanation", "StepShowParams", "StepState", "StoreCopy", "StoreStatistics",
+    "TapAnswer", "TapOutcome", "TargetFailures", "TargetStatistics", "TextCause", "TextError", "TextFix",
+    "TextLanguage", "TextPosition", "TextRange", "TextReading", "TextTooLargeData", "TextValidateParams",
+    "TextValidation", "TimeBucket", "TimeHistogram", "UnknownActionData", "UnknownConnectionData",
+    "UnknownFieldData", "UnknownFormData", "UnknownProviderData", "UnknownSessionData", "UnknownStepData", "Update",
+    "Validation", "ValueExplanation", "WrongTokenData"
 ]  # fmt: skip
 
 Cause = Literal[
     "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move", "field/fail",
-    "step/show", "action/tap", "session/reset", "session/setLocale", "session/setContext", "session/open", "timer",
-    "effect"
+    "step/show", "action/tap", "action/cancel", "session/reset", "session/setLocale", "session/setContext",
+    "session/open", "timer", "effect"
 ]
 
 ClosedReason = Literal["shutdown", "draining", "closed", "store", "moved", "lost"]
@@ -54,7 +54,7 @@ ErrorReason = Literal[
 
 ErrorSource = Literal["schema", "rule", "check", "server", "fault"]
 
-EventKind = Literal["succeeded", "failed", "rejected", "dropped", "superseded"]
+EventKind = Literal["succeeded", "failed", "rejected", "dropped", "superseded", "cancelled"]
 
 FieldKind = Literal["string", "integer", "number", "boolean", "object", "array", "any"]
 
@@ -75,9 +75,10 @@ MethodName = Literal[
     "initialize", "initialized", "shutdown", "exit", "$/cancelRequest", "session/open", "session/attach",
     "session/detach", "session/close", "session/get", "session/reset", "session/setLocale", "session/list",
     "session/setContext", "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move",
-    "field/fail", "step/show", "action/tap", "form/list", "form/describe", "form/schema", "form/validate",
-    "forms/watch", "text/validate", "provider/register", "provider/unregister", "server/info", "server/ping",
-    "server/stats", "server/reload", "server/disconnect", "server/endSession", "server/backup", "rpc.discover"
+    "field/fail", "step/show", "action/tap", "action/cancel", "form/list", "form/describe", "form/schema",
+    "form/validate", "forms/watch", "text/validate", "provider/register", "provider/unregister", "server/info",
+    "server/ping", "server/stats", "server/reload", "server/disconnect", "server/endSession", "server/backup",
+    "rpc.discover"
 ]
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -738,7 +739,7 @@ class Greeting(TypedDict):
 
 class InputAnswer(TypedDict):
     """The result of `session/reset`, `session/setLocale`, `session/setContext`, `field/change`, `field/focus`,
-    `field/blur`, `field/remove`, `field/move`, `field/fail`, `step/show`."""
+    `field/blur`, `field/remove`, `field/move`, `field/fail`, `step/show`, `action/cancel`."""
 
     # The session's revision after the input.
     revision: int
@@ -1936,6 +1937,18 @@ class ActionTapParams(_ActionTapParams, _ActionTapParamsOptions, total=False):
     session: int
     # Whether the answer has the document as it is then.
     document: bool
+
+
+class _ActionCancelParams(TypedDict):
+    # The action's name.
+    action: str
+
+
+class ActionCancelParams(_ActionCancelParams, total=False):
+    """The params of `action/cancel`."""
+
+    # The session; may be left out if the connection has exactly one.
+    session: int
 
 
 class FormDescribeParams(TypedDict, total=False):
