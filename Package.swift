@@ -12,6 +12,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// Code that the compiler cannot prove to be memory-safe must say so (SE-0458).
+let safe: [SwiftSetting] = [.strictMemorySafety()]
+
 /// Programs resolve all symbols when they start, so that an attacker cannot replace a function later (full RELRO).
 let hardened: [LinkerSetting] = [
   .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])
@@ -168,7 +171,7 @@ let package = Package(
         "Budgets", "CEL", "DataLanguages", "DocumentProperties", "ErrorTexts", "Formats", "JSON", "JSONSchema",
         "LocaleFormats", "SourceTexts", "Texts",
       ],
-      swiftSettings: strict
+      swiftSettings: strict + safe
     ),
     .testTarget(
       name: "FormsTests",
@@ -185,7 +188,7 @@ let package = Package(
         "Budgets", "CEL", "DocumentProperties", "Formats", "Forms", "JSON", "JSONSchema", "LocaleFormats", "Texts",
         "Times",
       ],
-      swiftSettings: strict + withoutLoadElimination
+      swiftSettings: strict + safe + withoutLoadElimination
     ),
     .testTarget(
       name: "SessionsTests",

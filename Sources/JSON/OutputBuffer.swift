@@ -37,6 +37,9 @@ public final class OutputBuffer {
     return memory.assumingMemoryBound(to: UInt8.self)
   }
 
+  /// A copy of the bytes that are written.
+  public var copiedBytes: [UInt8] { Array(bytes) }
+
   /// The bytes written so far; valid until the buffer is written to again.
   @inlinable public var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: written) }
 
@@ -134,7 +137,7 @@ public final class OutputBuffer {
   /// Appends a whole number in decimal.
   @inlinable
   public func write(_ value: Int64) {
-    append(upTo: Self.numberBytesMax) { Self.write(value, at: $0) }
+    append(upTo: Self.numberBytesMax) { $0.writing(decimal: value) }
   }
 
   /// The most bytes that ``write(_:at:)`` writes: a sign and 19 digits, or a word of eight digits behind the sign.
@@ -144,7 +147,7 @@ public final class OutputBuffer {
   ///
   /// - Returns: the address behind the last digit.
   @inlinable @inline(__always)
-  package static func write(_ value: Int64, at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+  static func write(_ value: Int64, at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
     if UInt64(bitPattern: value) < 10 {
       start.pointee = UInt8(truncatingIfNeeded: 48 &+ value)
       return start + 1

@@ -1,8 +1,10 @@
+internal import Texts
+
 /// A piece of JSON that is written once, when a form is loaded, and copied often.
 ///
 /// Its memory goes on for ``overhang`` bytes behind the last one, so that ``OutputBuffer`` may copy whole words. The
 /// piece does not own its memory: its maker keeps the memory and frees it.
-public struct PreparedBytes {
+@safe public struct PreparedBytes {
   /// How far behind its end a piece may be read.
   @usableFromInline static let overhang = MemoryLayout<SIMD16<UInt8>>.size
 
@@ -37,6 +39,13 @@ public struct PreparedBytes {
 }
 
 extension PreparedBytes {
+  /// Whether these are the bytes of the piece.
+  package func isEqual(to bytes: Span<UInt8>) -> Bool {
+    bytes.withUnsafeBufferPointer {
+      UnsafeRawBufferPointer(start: start, count: count).bindMemory(to: UInt8.self).hasSameBytes(as: $0)
+    }
+  }
+
   /// The most bytes that ``copy(from:to:)`` writes, including the bytes behind the piece.
   @inlinable @inline(__always)
   public var countToWrite: Int { count &+ Self.overhang }
@@ -45,21 +54,17 @@ extension PreparedBytes {
   ///
   /// - Returns: the address behind the piece.
   @inlinable @inline(__always)
-  public func copy(from start: Int = 0, to target: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+  package func copy(from start: Int = 0, to target: OutputPosition) -> OutputPosition {
     copy(start, upTo: count, to: target)
   }
 
   /// The same of the bytes from the one at `start` to that before `end`.
   @inlinable @inline(__always)
-  package func copy(
-    _ start: Int,
-    upTo end: Int,
-    to target: UnsafeMutablePointer<UInt8>
-  ) -> UnsafeMutablePointer<UInt8> {
+  package func copy(_ start: Int, upTo end: Int, to target: OutputPosition) -> OutputPosition {
     assert(start <= end && end <= count, "\(start) to \(end) of \(count) bytes")
     let length = end &- start
     let source = self.start + start
-    let destination = UnsafeMutableRawPointer(target)
+    let destination = UnsafeMutableRawPointer(target.pointer)
     var offset = 0
     // The last word may go beyond the piece: there is room for it on both sides, and it is written over.
     repeat {
@@ -67,7 +72,49 @@ extension PreparedBytes {
       (destination + offset).storeBytes(of: word, as: SIMD16<UInt8>.self)
       offset &+= Self.overhang
     } while offset < length
-    return target + length
+    return OutputPosition(target.pointer + length)
+  }
+}
+
+/// A position in an ``OutputBuffer``. ``OutputBuffer/append(upTo:_:)`` has made room for the bytes that are written
+/// there.
+///
+/// That is safe because a closure of that method states how many bytes it writes at most, and debug builds check it.
+@usableFromInline @safe package struct OutputPosition {
+  @usableFromInline let pointer: UnsafeMutablePointer<UInt8>
+
+  @inlinable @inline(__always)
+  init(_ pointer: UnsafeMutablePointer<UInt8>) { self.pointer = pointer }
+
+  /// Writes a byte.
+  ///
+  /// - Returns: the position behind it, as all functions here do.
+  @inlinable @inline(__always)
+  package func writing(_ byte: UInt8) -> OutputPosition {
+    pointer.pointee = byte
+    return OutputPosition(pointer + 1)
+  }
+
+  /// Writes the bytes of a number, the lowest first.
+  ///
+  /// - Parameter count: how many of them count. Those behind are written over.
+  @inlinable @inline(__always)
+  package func writing<Word: FixedWidthInteger & BitwiseCopyable>(_ word: Word, count: Int) -> OutputPosition {
+    UnsafeMutableRawPointer(pointer).storeBytes(of: word.littleEndian, as: Word.self)
+    return OutputPosition(pointer + count)
+  }
+
+  /// Writes a text.
+  @inlinable @inline(__always)
+  package func writing(_ text: StaticString) -> OutputPosition {
+    UnsafeMutableRawPointer(pointer).copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
+    return OutputPosition(pointer + text.utf8CodeUnitCount)
+  }
+
+  /// Writes a whole number in decimal, at most ``OutputBuffer/numberBytesMax`` bytes.
+  @inlinable @inline(__always)
+  package func writing(decimal value: Int64) -> OutputPosition {
+    OutputPosition(OutputBuffer.write(value, at: pointer))
   }
 }
 
@@ -82,12 +129,12 @@ extension OutputBuffer {
   ///
   /// - Parameters:
   ///   - count: for how many bytes there is to be room.
-  ///   - write: is given the address of the next byte, and returns the address behind the last one that it has written.
-  ///     It may write anything behind that, as far as the room goes.
+  ///   - write: is given the position of the next byte, and returns the position behind the last one that it has
+  ///     written. It may write anything behind that, as far as the room goes.
   @inlinable @inline(__always)
-  package func append(upTo count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>) {
+  package func append(upTo count: Int, _ write: (OutputPosition) -> OutputPosition) {
     room(count)
-    let end = write(base + written)
+    let end = write(OutputPosition(base + written)).pointer
     assert(end - (base + written) <= count, "\(end - (base + written)) bytes in room for \(count)")
     written = end - base
   }

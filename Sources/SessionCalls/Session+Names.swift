@@ -81,7 +81,7 @@ extension Form {
   /// - Throws: 1005 with the closest name.
   func address(ofAction name: String) throws(RPCError) -> Int {
     var name = name
-    if let action = name.withUTF8({ action(utf8: $0) }) { return action }
+    if let action = name.withUTF8({ action(utf8: $0.span) }) { return action }
     throw .unknownAction(name, closest: closestName(to: name, among: actions.map(\.name)))
   }
 }

@@ -15,6 +15,18 @@ extension String {
   /// The number of code points.
   @inlinable @inline(__always)
   package var codePointCount: Int { withCodeUnits { $0.codePointCount } }
+
+  /// Whether all code points are ASCII.
+  package var isASCII: Bool { withCodeUnits(\.isASCII) }
+
+  /// Whether it is ASCII, not empty, and has no white space or control character at its ends.
+  @inlinable @inline(__always)
+  package var isPlainASCII: Bool {
+    withCodeUnits { bytes in
+      guard let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else { return false }
+      return first != 0x7f && last != 0x7f && bytes.isASCII
+    }
+  }
 }
 
 extension UnsafeBufferPointer<UInt8> {
@@ -35,4 +47,9 @@ extension UnsafeBufferPointer<UInt8> {
     }
     return raw.count &- continuing
   }
+}
+
+extension Span<UInt8> {
+  /// The text that these bytes of UTF-8 are.
+  package var text: String { withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } }
 }

@@ -63,9 +63,9 @@ import Testing
     #expect(form.field(at: "e\u{301}") == 0 && form.field(at: "\u{e9}") == 1)
     #expect(form.field(at: "f19") == 21 && form.field(at: "nix") == nil)
     let bytes = Array("f7".utf8)
-    #expect(bytes.withUnsafeBufferPointer { form.field(utf8: $0) } == 9)
+    #expect(form.field(utf8: bytes.span) == 9)
     let action = Array("go".utf8)
-    #expect(action.withUnsafeBufferPointer { form.action(utf8: $0) } == 0)
+    #expect(form.action(utf8: action.span) == 0)
     #expect(form.action(named: "stop") == nil)
   }
 

@@ -58,23 +58,6 @@ extension Optional: MemberValue, DescribedValue where Wrapped: WireName {
 }
 
 extension OutputBuffer {
-  /// Writes a name, as a JSON string or bare, into memory with room for two bytes more than the name has.
-  ///
-  /// - Returns: the position after it.
-  @inline(__always)
-  static func write(
-    name: StaticString,
-    isQuoted: Bool,
-    at start: UnsafeMutablePointer<UInt8>
-  ) -> UnsafeMutablePointer<UInt8> {
-    let quote = isQuoted ? 1 : 0
-    start.pointee = UInt8(ascii: "\"")
-    UnsafeMutableRawPointer(start + quote).copyMemory(from: name.utf8Start, byteCount: name.utf8CodeUnitCount)
-    let out = start + (quote &+ name.utf8CodeUnitCount)
-    out.pointee = UInt8(ascii: "\"")
-    return out + quote
-  }
-
   /// Writes a name as a JSON string; it is ASCII without anything that must be escaped.
   @inline(__always)
   package func write(name: StaticString) {

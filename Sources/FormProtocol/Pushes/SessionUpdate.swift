@@ -28,10 +28,16 @@ package struct UpdateHead {
     let cause = cause?.wireName ?? "null"
     let room = prefixes.countToWrite &+ 3 &* OutputBuffer.numberBytesMax &+ cause.utf8CodeUnitCount &+ 2
     buffer.append(upTo: room) { start in
-      var out = OutputBuffer.write(session, at: prefixes.session.copy(to: start))
-      out = OutputBuffer.write(Int64(revision), at: prefixes.revision.copy(to: out))
-      out = OutputBuffer.write(Int64(from), at: prefixes.from.copy(to: out))
-      out = OutputBuffer.write(name: cause, isQuoted: self.cause != nil, at: prefixes.cause.copy(to: out))
+      var out = prefixes.session.copy(to: start).writing(decimal: session)
+      out = prefixes.revision.copy(to: out).writing(decimal: Int64(revision))
+      out = prefixes.from.copy(to: out).writing(decimal: Int64(from))
+      out = prefixes.cause.copy(to: out)
+      if self.cause != nil {
+        let quote = UInt8(ascii: "\"")
+        out = out.writing(quote).writing(cause).writing(quote)
+      } else {
+        out = out.writing(cause)
+      }
       return prefixes.patch.copy(to: out)
     }
   }

@@ -18,9 +18,7 @@ package struct InputAnswer: Message, Sendable {
   package func write(into buffer: OutputBuffer) {
     let prefix = Self.prefix.bytes
     buffer.append(upTo: prefix.countToWrite &+ OutputBuffer.numberBytesMax &+ 1) { start in
-      let out = OutputBuffer.write(Int64(revision), at: prefix.copy(to: start))
-      out.pointee = UInt8(ascii: "}")
-      return out + 1
+      prefix.copy(to: start).writing(decimal: Int64(revision)).writing(UInt8(ascii: "}"))
     }
   }
 

@@ -66,7 +66,7 @@ package final class DocumentLayout: Sendable {
         let buffer = OutputBuffer(capacity: 64)
         buffer.write(name)
         buffer.append(":")
-        return Array(buffer.bytes)
+        return buffer.copiedBytes
       }
     }
     messageKeys = keys(fields.map(\.address))

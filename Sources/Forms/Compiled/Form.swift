@@ -91,7 +91,7 @@ public final class Form: Sendable {
   ///
   /// Owned by `tableStorage`, written before it is handed out, never changed, valid as long as the form: so it may be
   /// read from any thread that holds the form.
-  nonisolated(unsafe) package let tables: UnsafePointer<FormTables>
+  package let tables: Reference<FormTables>
   private let tableStorage: FormTableStorage
 
   private let fieldIndex: FieldIndex
@@ -176,10 +176,10 @@ public final class Form: Sendable {
   public func action(named name: String) -> Int? { actionIndex[UTF8Key(text: name)] }
 
   /// The field whose address, as ``Field/address`` has it, is these UTF-8 bytes. Makes no `String` for small forms.
-  public func field(utf8 address: UnsafeBufferPointer<UInt8>) -> Int? {
+  public func field(utf8 address: Span<UInt8>) -> Int? {
     let count = Int(tables.pointee.fieldCount)
-    if count > 8 { return self.field(at: String(decoding: address, as: UTF8.self)) }
-    for field in 0..<count where tables.pointee.addresses[field].hasSameBytes(as: address) { return field }
+    if count > 8 { return self.field(at: address.text) }
+    for field in 0..<count where tables.pointee.addresses[field].isEqual(to: address) { return field }
     return nil
   }
 
@@ -241,8 +241,8 @@ public final class Form: Sendable {
   }
 
   /// The address of the action whose name is these UTF-8 bytes.
-  public func action(utf8 name: UnsafeBufferPointer<UInt8>) -> Int? {
-    action(named: String(decoding: name, as: UTF8.self))
+  public func action(utf8 name: Span<UInt8>) -> Int? {
+    action(named: name.text)
   }
 
   /// Whether a field reads what people type.
@@ -264,7 +264,7 @@ public final class Form: Sendable {
 
 /// The fields directly below one, or at the top: see ``Form/children(of:)``. Valid as long as the form is.
 package struct FieldChildren: Sequence, IteratorProtocol {
-  let fields: UnsafePointer<FormTables.FieldEntry>
+  let fields: Table<FormTables.FieldEntry>
   var position: Int
   let end: Int
 

@@ -3,20 +3,20 @@ internal import JSON
 internal import JSONSchema
 
 /// Owns the memory behind a form's ``FormTables``.
-final class FormTableStorage: @unchecked Sendable {
-  let tables: UnsafePointer<FormTables>
+@safe final class FormTableStorage: @unchecked Sendable {
+  let tables: Reference<FormTables>
   /// Allocated here, freed in `deinit`; nothing in it needs more than that (numbers, pointers, unmanaged references).
   private let blocks: [UnsafeMutableRawPointer]
 
   init(_ parts: FormParts, slots: SlotTable, layout: DocumentLayout) {
-    var blocks: [UnsafeMutableRawPointer] = []
-    func table<Entry>(_ entries: [Entry]) -> UnsafePointer<Entry> {
+    var blocks: [UnsafeMutableRawPointer] = unsafe []
+    func table<Entry>(_ entries: [Entry]) -> Table<Entry> {
       let memory = UnsafeMutablePointer<Entry>.allocate(capacity: max(entries.count, 1))
-      memory.initialize(from: entries, count: entries.count)
-      blocks.append(UnsafeMutableRawPointer(memory))
-      return UnsafePointer(memory)
+      unsafe memory.initialize(from: entries, count: entries.count)
+      unsafe blocks.append(UnsafeMutableRawPointer(memory))
+      return unsafe Table(UnsafeBufferPointer(start: memory, count: entries.count))
     }
-    func bytes(_ content: [UInt8]) -> PreparedBytes { PreparedBytes(content) { blocks.append($0) } }
+    func bytes(_ content: [UInt8]) -> PreparedBytes { unsafe PreparedBytes(content) { unsafe blocks.append($0) } }
     let noBytes = bytes([])
     let graph = parts.graph
     let prepared = parts.errors.all
@@ -85,9 +85,9 @@ final class FormTableStorage: @unchecked Sendable {
         field: rule.field.map { Int32($0) } ?? -1,
         error: rule.error,
         fault: rule.fault,
-        when: rule.when.map { Unmanaged.passUnretained($0) },
-        check: rule.check.map { Unmanaged.passUnretained($0) },
-        messageFormula: rule.messageFormula.map { Unmanaged.passUnretained($0) }
+        when: rule.when.map { FormulaReference($0) },
+        check: rule.check.map { FormulaReference($0) },
+        messageFormula: rule.messageFormula.map { FormulaReference($0) }
       )
     }
     let cells = CellTable.entries(of: layout, parts.fields, bytes)
@@ -133,12 +133,7 @@ final class FormTableStorage: @unchecked Sendable {
       columnSlots: table(slots.columns.map { slots.offset($0.slot) }),
       nodes: table(graph.nodes),
       fields: table(fields),
-      addresses: table(
-        parts.fields.map { field in
-          let bytes = Array(field.address.utf8)
-          return UnsafeBufferPointer(start: table(bytes), count: bytes.count)
-        }
-      ),
+      addresses: table(parts.fields.map { bytes(Array($0.address.utf8)) }),
       rules: table(rules),
       errors: table(prepared.map { FormTables.ErrorEntry(isWarning: $0.severity == .warning) }),
       errorLists: table(
@@ -150,7 +145,7 @@ final class FormTableStorage: @unchecked Sendable {
             buffer.append(byte: UInt8(ascii: "["))
             error.write(locale: locale, into: buffer)
             buffer.append(byte: UInt8(ascii: "]"))
-            lists[error.message.variant(of: locale)] = bytes(Array(buffer.bytes))
+            lists[error.message.variant(of: locale)] = bytes(buffer.copiedBytes)
           }
           return parts.locales.indices.map { lists[error.message.variant(of: $0)] ?? noBytes }
         }
@@ -164,7 +159,7 @@ final class FormTableStorage: @unchecked Sendable {
         parts.outputs.enumerated().map { index, output in
           FormTables.OutputEntry(
             slot: slots.offset(slots.outputs[index]),
-            formula: Unmanaged.passUnretained(output.formula)
+            formula: FormulaReference(output.formula)
           )
         }
       ),
@@ -172,14 +167,14 @@ final class FormTableStorage: @unchecked Sendable {
         parts.actions.enumerated().map { index, action in
           FormTables.ActionEntry(
             slots: table(slots.actions.slots(of: index)),
-            enabled: action.enabled.map { Unmanaged.passUnretained($0) },
+            enabled: action.enabled.map { FormulaReference($0) },
             isEnabledDespiteFailures: action.isEnabledByDefault && hasBlockingFailures
           )
         }
       ),
       cells: table(cells),
       blocks: table(FormTables.Block.allCases.map { CellTable.entry(of: $0, bytes) }),
-      beginning: table([CellTable.beginning(bytes)]),
+      beginning: table([CellTable.beginning(bytes)]).at(0),
       facts: graph.facts,
       readsTime: slots.readsTime,
       formSlots: table(slots.form.slots(of: 0)),
@@ -192,8 +187,8 @@ final class FormTableStorage: @unchecked Sendable {
       slotCount: Int32(slots.count),
       localeCount: Int32(parts.locales.count)
     )
-    tables = table([content])
-    self.blocks = blocks
+    tables = table([content]).at(0)
+    unsafe self.blocks = blocks
   }
 
   /// The nodes that edges lead to, as bits; see ``FormTables/readerWords``.
@@ -232,6 +227,6 @@ final class FormTableStorage: @unchecked Sendable {
   }
 
   deinit {
-    for block in blocks { block.deallocate() }
+    for position in unsafe blocks.indices { unsafe blocks[position].deallocate() }
   }
 }

@@ -1,17 +1,14 @@
 package import DocumentProperties
 package import JSON
 
-/// The parts of a form that a turn reads, as plain memory. Reading them counts no references and checks no bounds.
-///
-/// A copy is only a handful of pointers. The form's ``FormTableStorage`` owns the memory; it is written before the form
-/// is handed out and never again, so reading it from any thread is safe as long as the form lives.
+/// The parts of a form that a turn reads, as plain memory: see ``Table``.
 package struct FormTables: @unchecked Sendable {
   /// A field, as addresses.
   package struct FieldEntry {
     /// The slot of its value; -1 where no formula reads the cell, like all slots.
     package var valueSlot: Int32
     /// The slots of its properties, by position in ``FieldProperty``.
-    package var slots: UnsafePointer<Int32>
+    package var slots: Table<Int32>
     /// The slot of its shown message.
     package var messageSlot: Int32
     /// The field whose value it is a part of; -1 for a top-level one.
@@ -81,11 +78,11 @@ package struct FormTables: @unchecked Sendable {
     /// The error when the rule's formula has a run-time error.
     package var fault: ErrorAddress
     /// Whether the rule applies; nil: always.
-    package var when: Unmanaged<Formula>?
+    package var when: FormulaReference?
     /// The condition that must be true; nil: the rule is about a group of fields.
-    package var check: Unmanaged<Formula>?
+    package var check: FormulaReference?
     /// A formula only; a text is part of the error.
-    package var messageFormula: Unmanaged<Formula>?
+    package var messageFormula: FormulaReference?
   }
 
   /// A prepared error, as the engine needs it.
@@ -139,7 +136,7 @@ package struct FormTables: @unchecked Sendable {
   }
 
   /// By template.
-  package let templates: UnsafePointer<TemplateEntry>
+  package let templates: Table<TemplateEntry>
   /// Whether the form has lists with rows. The tables from here up to ``nodes`` are read only then.
   package let hasRows: Bool
   /// Whether an input may change fields that it does not name: see ``Field/trigger`` and ``Field/clearsWhenHidden``.
@@ -147,53 +144,53 @@ package struct FormTables: @unchecked Sendable {
   /// The highest ``Field/growthMax`` of its fields.
   package let growthMax: Int
   /// By node: its template.
-  package let nodeTemplates: UnsafePointer<Int32>
+  package let nodeTemplates: Table<Int32>
   /// By node: its offset among the nodes of its template.
-  package let nodeOffsets: UnsafePointer<Int32>
+  package let nodeOffsets: Table<Int32>
   /// The nodes of each template in ascending order, one template after another.
-  package let templateNodes: UnsafePointer<Int32>
+  package let templateNodes: Table<Int32>
   /// By slot: the template that has it.
-  package let slotTemplates: UnsafePointer<Int32>
+  package let slotTemplates: Table<Int32>
   /// By slot: its offset in an instance of that template.
-  package let slotOffsets: UnsafePointer<Int32>
+  package let slotOffsets: Table<Int32>
   /// By column: its slot in an instance of the template that reads it.
-  package let columnSlots: UnsafePointer<Int32>
+  package let columnSlots: Table<Int32>
   /// By node: the node itself.
-  package let nodes: UnsafePointer<Graph.Node>
+  package let nodes: Table<Graph.Node>
   /// By field.
-  package let fields: UnsafePointer<FieldEntry>
+  package let fields: Table<FieldEntry>
   /// By field: its address, as UTF-8.
-  package let addresses: UnsafePointer<UnsafeBufferPointer<UInt8>>
+  package let addresses: Table<PreparedBytes>
   /// By rule.
-  package let rules: UnsafePointer<RuleEntry>
+  package let rules: Table<RuleEntry>
   /// By prepared error.
-  package let errors: UnsafePointer<ErrorEntry>
+  package let errors: Table<ErrorEntry>
   /// By error times locale count plus locale: the error as the document shows it, in brackets, if its field has no
   /// other error. Empty for a text in a language that the form's own texts do not have: such a list is written when it
   /// is needed, since each form would need the memory for every language.
-  package let errorLists: UnsafePointer<PreparedBytes>
+  package let errorLists: Table<PreparedBytes>
   /// The rules of each field, one field after another; see ``FieldEntry``.
-  package let ruleIndices: UnsafePointer<Int32>
+  package let ruleIndices: Table<Int32>
   /// The nodes that read a fact, by ``FactNumbers``: `readers[readerStarts[fact] ..< readerStarts[fact + 1]]`.
-  package let readerStarts: UnsafePointer<Int32>
+  package let readerStarts: Table<Int32>
   /// The nodes, one fact after another.
-  package let readers: UnsafePointer<Int32>
+  package let readers: Table<Int32>
   /// The same nodes as bits, 64 in a word. By fact: its first word. Further words follow after the first words of all
   /// facts; see ``NodeWord/next``.
-  package let readerWords: UnsafePointer<NodeWord>
+  package let readerWords: Table<NodeWord>
   /// Whether a check blocks while its service fails.
   package let hasBlockingFailures: Bool
   /// By output.
-  package let outputs: UnsafePointer<OutputEntry>
+  package let outputs: Table<OutputEntry>
   /// By action: its slot and formula.
-  package let actions: UnsafePointer<ActionEntry>
+  package let actions: Table<ActionEntry>
   /// By cell of the document.
-  package let cells: UnsafePointer<CellEntry>
+  package let cells: Table<CellEntry>
   /// By block: its object while no member is open in it, in the form of a cell. ``CellEntry/text`` is `"name":{`, and
   /// nothing for the top. The members about a value have no meaning.
-  package let blocks: UnsafePointer<CellEntry>
+  package let blocks: Table<CellEntry>
   /// The state of an unwritten document. Its ``CellEntry/separators`` are the brace that opens the document.
-  package let beginning: UnsafePointer<CellEntry>
+  package let beginning: Reference<CellEntry>
 
   /// Some of 64 nodes: bit `b` of the word `w` is the node `64 * w + b`.
   package struct NodeWord {
@@ -210,15 +207,15 @@ package struct FormTables: @unchecked Sendable {
     /// The output's slot; -1 where no formula reads it.
     package var slot: Int32
     /// The formula that gives the output's value.
-    package var formula: Unmanaged<Formula>
+    package var formula: FormulaReference
   }
 
   /// An action, as addresses.
   package struct ActionEntry {
     /// The slots of its properties, by position in ``ActionProperty``; -1 where no formula reads it.
-    package var slots: UnsafePointer<Int32>
+    package var slots: Table<Int32>
     /// nil means `form.isValid`.
-    package var enabled: Unmanaged<Formula>?
+    package var enabled: FormulaReference?
     /// Whether it stays enabled if only checks whose service failed make its scope invalid.
     package var isEnabledDespiteFailures: Bool
   }
@@ -282,7 +279,7 @@ package struct FormTables: @unchecked Sendable {
   /// Whether a formula reads the date, the time or the zone.
   package let readsTime: Bool
   /// The slots of the form's properties, by position in ``FormProperty``; -1 where no formula reads it.
-  package let formSlots: UnsafePointer<Int32>
+  package let formSlots: Table<Int32>
   /// The document's first cell of a field's object.
   package let firstFieldCell: Int32
   /// The document's first cell of an action's object.
@@ -301,7 +298,7 @@ package struct FormTables: @unchecked Sendable {
   package let localeCount: Int32
 }
 
-extension UnsafePointer<FormTables> {
+extension Reference<FormTables> {
   /// The cell of a field's property. (A method of the tables themselves would copy them for each call.)
   @inline(__always)
   package func cell(field: Int, _ property: FieldProperty) -> Int {

@@ -1,10 +1,9 @@
-package import Budgets
-package import CEL
+public import CEL
 internal import Formats
 internal import Texts
 
 /// A planned CEL expression of a form.
-package final class Formula: Sendable {
+@usableFromInline package final class Formula: Sendable {
   /// Its location in the definition.
   package let pointer: String
   /// Its name, as formulas would write it: `outputs.total`, `fields.email.visible`, `rules['email.shape'].check`.
@@ -12,7 +11,7 @@ package final class Formula: Sendable {
   /// Whether it judges a field's value. If it fails, only the error of its rule or check reports that.
   package let isJudgment: Bool
   /// The program that evaluates the expression.
-  package let program: Program
+  @usableFromInline package let program: Program
   /// The addresses of the cells that it reads.
   package let reads: [Int]
   /// The fields whose values are among them.
@@ -51,25 +50,6 @@ package final class Formula: Sendable {
 
   /// The source text of the expression.
   package var source: String { program.parsed.source }
-
-  /// The result over those cells; a failure is a value. `budget` is what the turn may still spend.
-  @inlinable @inline(__always)
-  package func evaluate(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Value {
-    program.evaluate(slots, budget: &budget)
-  }
-
-  /// The address of the result, if the result is in memory already: it is a constant text, or the text of one of those
-  /// cells.
-  @inlinable @inline(__always)
-  package func storage(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> UnsafePointer<Value>? {
-    program.storage(slots, budget: &budget)
-  }
-
-  /// Evaluates it as a condition.
-  @inlinable @inline(__always)
-  package func condition(_ slots: UnsafeBufferPointer<Value>, budget: inout WorkBudget) -> Condition {
-    program.condition(slots, budget: &budget)
-  }
 }
 
 /// A text or a formula that makes one.

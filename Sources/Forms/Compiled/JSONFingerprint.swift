@@ -20,7 +20,7 @@ package struct JSONFingerprint: Hashable, Sendable {
   mutating func add(_ part: JSON) {
     let buffer = OutputBuffer()
     buffer.write(part)
-    for byte in buffer.bytes { rawValue = (rawValue ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    for byte in buffer.copiedBytes { rawValue = (rawValue ^ UInt64(byte)) &* 0x100_0000_01b3 }
   }
 
   /// The number in sixteen hexadecimal digits.

@@ -127,8 +127,8 @@ package struct SQLText: Sendable {
   }
 
   /// Continues after the next occurrence of those bytes. A doubled quote ends one text and begins the next.
-  private mutating func skip(behind end: StaticString) {
-    end.withUTF8Buffer { skip(behind: $0[...]) }
+  private mutating func skip(behind end: String) {
+    skip(behind: end.utf8)
   }
 
   private mutating func skip(behind end: some Collection<UInt8>) {

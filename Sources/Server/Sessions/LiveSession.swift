@@ -102,10 +102,10 @@ final class LiveSession {
     // A name that begins with a slash is a pointer.
     guard plain.name.first != UInt8(ascii: "/") else { return nil }
     if case .actionTap = plain.method {
-      guard let action = session.form.action(utf8: plain.name) else { return nil }
+      guard let action = session.form.action(utf8: plain.name.span) else { return nil }
       return (.tap(action: action), .actionTap)
     }
-    guard let field = session.field(utf8: plain.name) else { return nil }
+    guard let field = session.field(utf8: plain.name.span) else { return nil }
     switch plain.method {
     case .fieldFocus: return (.focus(field: field), .fieldFocus)
     case .fieldBlur: return (.blur(field: field), .fieldBlur)

@@ -16,14 +16,8 @@ struct OutcomeScope {
 
   /// The result. A failure has been reported to the turn.
   func evaluate(_ formula: Formula, by engine: Engine) -> Value {
-    let value = engine.withCells(readBy: formula, in: instance) { cells in
-      cells[SlotTable.response] = response
-      cells[SlotTable.previous] = previous
-      defer {
-        cells[SlotTable.response] = .null
-        cells[SlotTable.previous] = .null
-      }
-      return formula.evaluate(UnsafeBufferPointer(cells), budget: &engine.budget)
+    let value = engine.withCells(readBy: formula, in: instance, response: response, previous: previous) {
+      formula.evaluate($0, budget: &engine.budget)
     }
     if value.isError { engine.report(formula, value, in: instance) }
     return value

@@ -17,7 +17,7 @@ extension Engine {
   /// - Precondition: the turn is the engine's last one.
   public func writePatch(of turn: Turn, in session: Session, into buffer: OutputBuffer) {
     checkIsLast(turn)
-    session.writePatch(UnsafeBufferPointer(changeList.all), into: buffer)
+    session.writePatch(changeList.all, into: buffer)
   }
 
   /// Writes the merge patch from the old values of some cells to their current ones.
@@ -42,21 +42,21 @@ extension Session {
     let buffer = OutputBuffer()
     writeDocument(into: buffer)
     // The writer's own output always reads back.
-    return (try? JSON(parsing: Array(buffer.bytes))) ?? .null
+    return (try? JSON(parsing: buffer.copiedBytes)) ?? .null
   }
 
   /// The merge patch as a value: see ``Engine/writePatch(of:_:into:)``.
   public func patch(_ changes: [DocumentChange]) -> JSON {
     let buffer = OutputBuffer()
     writePatch(changes, into: buffer)
-    return (try? JSON(parsing: Array(buffer.bytes))) ?? .null
+    return (try? JSON(parsing: buffer.copiedBytes)) ?? .null
   }
 
   // MARK: Cells
 
   /// The current value of a cell.
   func cellValue(_ cell: Int) -> DocumentValue {
-    if let truth = truth(of: tables.pointee.cells + cell) { return .bool(truth) }
+    if let truth = truth(of: tables.pointee.cells.at(cell)) { return .bool(truth) }
     switch form.layout.cell(cell) {
     case .form(.errors): return .errors(formErrors)
     case .form(.step): return currentStep.map { .text(form.steps[$0].id) } ?? .absent
@@ -86,7 +86,7 @@ extension Session {
     var writer = GroupedWriter(tables, behind: tables.pointee.beginning)
     for cell in 0..<form.layout.count {
       if let watched, !watched[cell] { continue }
-      let entry = tables.pointee.cells + cell
+      let entry = tables.pointee.cells.at(cell)
       if watched == nil { writer.openBlocks(before: entry, into: buffer) }
       if entry.pointee.kind == .rows || entry.pointee.kind == .rowMessages {
         writeRows(at: entry, onlyPublic: onlyPublic, &writer, into: buffer)
@@ -111,7 +111,7 @@ extension Session {
       if onlyPublic, !isPublic(change.cell) { return nil as DocumentChange? }
       return (watched?[change.cell] ?? true) && dropUnchanged(of: &change) ? change : nil
     }
-    differing.withUnsafeBufferPointer { writePatch($0, onlyPublic: onlyPublic, into: buffer) }
+    DocumentChanges.with(differing) { writePatch($0, onlyPublic: onlyPublic, into: buffer) }
   }
 
   /// Whether clients that get only what is public get that cell. Rows have cells of their own: see ``RowWriter``.
@@ -126,18 +126,18 @@ extension Session {
   /// Writes a patch, straight from the cells.
   @inline(__always)
   fileprivate func writePatch(
-    _ changes: UnsafeBufferPointer<DocumentChange>,
+    _ changes: DocumentChanges,
     onlyPublic: Bool = false,
     into buffer: OutputBuffer
   ) {
-    guard var change = changes.baseAddress, !changes.isEmpty else { return buffer.append("{}") }
-    let end = change + changes.count
+    guard changes.count > 0 else { return buffer.append("{}") }
     // Most patches have only such cells, and then only the last cell has to be known.
     var last = tables.pointee.beginning
-    repeat {
-      let cell = tables.pointee.cells + change.pointee.cell
+    for position in 0..<changes.count {
+      let change = changes.at(position)
+      let cell = tables.pointee.cells.at(change.pointee.cell)
       if _slowPath(!cell.pointee.isFlat) {
-        return writeRest(change, to: end, behind: last, onlyPublic: onlyPublic, into: buffer)
+        return writeRest(changes, from: position, behind: last, onlyPublic: onlyPublic, into: buffer)
       }
       let truth = truth(of: cell)
       buffer.append(upTo: cell.bytesMax &+ Self.truthBytesMax) {
@@ -146,25 +146,23 @@ extension Session {
       }
       if truth == nil { writeValue(change, at: cell, into: buffer) }
       last = cell
-      change += 1
-    } while change < end
-    buffer.append(upTo: UnsafePointer<FormTables.CellEntry>.endBytesMax) { last.writeEnd(at: $0) }
+    }
+    buffer.append(upTo: Reference<FormTables.CellEntry>.endBytesMax) { last.writeEnd(at: $0) }
   }
 
   /// Writes the rest of a patch, whatever its cells are.
   @inline(never)
   private func writeRest(
-    _ start: UnsafePointer<DocumentChange>,
-    to end: UnsafePointer<DocumentChange>,
-    behind last: UnsafePointer<FormTables.CellEntry>,
+    _ changes: DocumentChanges,
+    from first: Int,
+    behind last: Reference<FormTables.CellEntry>,
     onlyPublic: Bool,
     into buffer: OutputBuffer
   ) {
     var writer = GroupedWriter(tables, behind: last)
-    var change = start
-    while change < end {
-      defer { change += 1 }
-      let cell = tables.pointee.cells + change.pointee.cell
+    for position in first..<changes.count {
+      let change = changes.at(position)
+      let cell = tables.pointee.cells.at(change.pointee.cell)
       if cell.pointee.kind == .rowMessages || cell.pointee.kind == .rows {
         writeRows(change, at: cell, onlyPublic: onlyPublic, &writer, into: buffer)
         continue
@@ -181,7 +179,7 @@ extension Session {
 
   /// The value of a cell that holds a truth value, or nil for any other cell.
   @inline(__always)
-  private func truth(of cell: UnsafePointer<FormTables.CellEntry>) -> Bool? {
+  private func truth(of cell: Reference<FormTables.CellEntry>) -> Bool? {
     let (index, bit) = (Int(cell.pointee.index), cell.pointee.bit)
     switch cell.pointee.kind {
     case .truthOfForm: return flags.contains(bit: bit)
@@ -198,24 +196,23 @@ extension Session {
   /// Writes `true` or `false` as a whole word, which overwrites the bytes behind it. Returns the address behind the
   /// text.
   @inline(__always)
-  private static func write(_ truth: Bool, at target: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+  private static func write(_ truth: Bool, at target: OutputPosition) -> OutputPosition {
     let word: UInt64 = truth ? 0x6575_7274 : 0x65_736c_6166
-    UnsafeMutableRawPointer(target).storeBytes(of: word.littleEndian, as: UInt64.self)
-    return target + (truth ? 4 : 5)
+    return target.writing(word, count: truth ? 4 : 5)
   }
 
   /// Writes the value of a cell that does not hold a truth value, behind its name.
   @inline(__always)
   private func writeValue(
-    _ change: UnsafePointer<DocumentChange>,
-    at entry: UnsafePointer<FormTables.CellEntry>,
+    _ change: Reference<DocumentChange>,
+    at entry: Reference<FormTables.CellEntry>,
     into buffer: OutputBuffer
   ) {
     let index = Int(entry.pointee.index)
     switch entry.pointee.kind {
     case .errorsOfField: writeErrors(of: index, into: buffer)
     case .output:
-      let isText: Void? = (outputs + index).borrowed.pointee.withText { buffer.write($0) }
+      let isText: Void? = outputs.at(index).borrowed.pointee.withText { buffer.write($0) }
       if isText == nil { writeJSONChange(change, into: buffer) }
     case .value: writeJSONChange(change, into: buffer)
     default: writeOther(change.pointee.cell, into: buffer)
@@ -245,8 +242,8 @@ extension Session {
   // MARK: Rows
 
   private func writeRows(
-    _ change: UnsafePointer<DocumentChange>,
-    at cell: UnsafePointer<FormTables.CellEntry>,
+    _ change: Reference<DocumentChange>,
+    at cell: Reference<FormTables.CellEntry>,
     onlyPublic: Bool,
     _ writer: inout GroupedWriter,
     into buffer: OutputBuffer
@@ -259,7 +256,7 @@ extension Session {
   }
 
   private func writeRows(
-    at cell: UnsafePointer<FormTables.CellEntry>,
+    at cell: Reference<FormTables.CellEntry>,
     onlyPublic: Bool,
     _ writer: inout GroupedWriter,
     into buffer: OutputBuffer
@@ -283,7 +280,7 @@ extension Session {
 
   private func writeRows(
     _ before: ListBefore,
-    at cell: UnsafePointer<FormTables.CellEntry>,
+    at cell: Reference<FormTables.CellEntry>,
     onlyPublic: Bool,
     _ writer: inout GroupedWriter,
     into buffer: OutputBuffer
@@ -296,7 +293,7 @@ extension Session {
 
   private func write(
     _ before: MessagesBefore,
-    at cell: UnsafePointer<FormTables.CellEntry>,
+    at cell: Reference<FormTables.CellEntry>,
     _ writer: inout GroupedWriter,
     into buffer: OutputBuffer
   ) {
@@ -315,7 +312,7 @@ extension Session {
 
   /// Objects are patched member by member. All other values are replaced.
   @inline(never)
-  private func writeJSONChange(_ change: UnsafePointer<DocumentChange>, into buffer: OutputBuffer) {
+  private func writeJSONChange(_ change: Reference<DocumentChange>, into buffer: OutputBuffer) {
     guard case .json(let new) = cellValue(change.pointee.cell) else {
       return write(cellValue(change.pointee.cell), into: buffer)
     }
@@ -350,7 +347,7 @@ extension Session {
   @inline(__always)
   private func writeErrors(of field: Int, into buffer: OutputBuffer) {
     // Most fields have none, or one prepared error, so nothing is copied.
-    switch (fields + field).borrowed.pointee.content.errors {
+    switch fields.at(field).borrowed.pointee.content.errors {
     case .none: buffer.append("[]")
     case .one(.prepared(let reference)) where list(of: reference).count > 0: buffer.append(list(of: reference))
     default: writeErrors(fields[field].errors, into: buffer)

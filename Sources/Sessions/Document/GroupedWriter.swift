@@ -7,12 +7,12 @@ internal import JSON
 /// It knows its position in the document, and all calls of one document have the same buffer. It does not keep the
 /// buffer, because each use would count a reference.
 struct GroupedWriter {
-  private let tables: UnsafePointer<FormTables>
+  private let tables: Reference<FormTables>
   /// The state behind the last write, which shows which objects are open. It is the cell that was written or entered
   /// last. Behind the end of a member's object, it is the first cell of the field around it, or the row of the block.
   /// At first it is ``FormTables/beginning``. Blocks come in the document's order, so a closed block is never opened
   /// again. Around a field's object, the objects of all fields around it are open, too.
-  private var last: UnsafePointer<FormTables.CellEntry>
+  private var last: Reference<FormTables.CellEntry>
   /// Whether the innermost open object has no member yet.
   private var isFirst: Bool
   /// Whether the position is in the object of the fields below the open field, and not in the field's own object.
@@ -21,14 +21,14 @@ struct GroupedWriter {
   /// Begins a document, or continues a document that another writer has begun.
   ///
   /// - Parameter cell: ``FormTables/beginning``, or the last member that was written, which is flat.
-  init(_ tables: UnsafePointer<FormTables>, behind cell: UnsafePointer<FormTables.CellEntry>) {
+  init(_ tables: Reference<FormTables>, behind cell: Reference<FormTables.CellEntry>) {
     self.tables = tables
     last = cell
     isFirst = cell == tables.pointee.beginning
   }
 
   /// Closes the objects that do not contain a cell, and opens the objects that contain it.
-  mutating func enter(_ cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
+  mutating func enter(_ cell: Reference<FormTables.CellEntry>, into buffer: OutputBuffer) {
     enterField(cell, into: buffer)
     // The document is opened by its first member.
     if last.pointee.container == cell.pointee.container || cell.pointee.depth == 0 { return }
@@ -38,7 +38,7 @@ struct GroupedWriter {
   }
 
   /// Writes the name of a cell's member, and before it the braces, names and comma that are missing.
-  mutating func key(of cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
+  mutating func key(of cell: Reference<FormTables.CellEntry>, into buffer: OutputBuffer) {
     enterField(cell, into: buffer)
     buffer.append(upTo: cell.bytesMax) { cell.writeKey(behind: last, isFirst: isFirst, at: $0) }
     last = cell
@@ -46,7 +46,7 @@ struct GroupedWriter {
   }
 
   /// Writes the name of a member in the object that contains a cell.
-  mutating func name(_ name: String, at cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
+  mutating func name(_ name: String, at cell: Reference<FormTables.CellEntry>, into buffer: OutputBuffer) {
     enter(cell, into: buffer)
     if !isFirst { buffer.append(byte: UInt8(ascii: ",")) }
     isFirst = false
@@ -55,7 +55,7 @@ struct GroupedWriter {
   }
 
   /// Lets another writer add members to the object that contains a cell. ``close(_:)`` must follow.
-  mutating func members(at cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) -> Members {
+  mutating func members(at cell: Reference<FormTables.CellEntry>, into buffer: OutputBuffer) -> Members {
     enter(cell, into: buffer)
     return Members(buffer, isFirst: isFirst)
   }
@@ -69,7 +69,7 @@ struct GroupedWriter {
     if isDocument { openRest(into: buffer) }
     if last.pointee.isInsideField { closeMembers(into: buffer) }
     if last == tables.pointee.beginning { return buffer.append("{}") }
-    buffer.append(upTo: UnsafePointer<FormTables.CellEntry>.endBytesMax) { last.writeEnd(at: $0) }
+    buffer.append(upTo: Reference<FormTables.CellEntry>.endBytesMax) { last.writeEnd(at: $0) }
   }
 
   // MARK: Fields inside of others
@@ -77,12 +77,12 @@ struct GroupedWriter {
   /// Opens and closes the objects that a cell needs. At least one of the cell and the open member is a field inside
   /// another field.
   @inline(__always)
-  private mutating func enterField(_ cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
+  private mutating func enterField(_ cell: Reference<FormTables.CellEntry>, into buffer: OutputBuffer) {
     if last.pointee.isInsideField || cell.pointee.isInsideField { enterInside(cell, into: buffer) }
   }
 
   @inline(never)
-  private mutating func enterInside(_ cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
+  private mutating func enterInside(_ cell: Reference<FormTables.CellEntry>, into buffer: OutputBuffer) {
     if last == tables.pointee.beginning { openDocument(into: buffer) }
     if block != cell.pointee.block.rawValue { open(cell.pointee.block, into: buffer) }
     if member != cell.pointee.member { open(cell, into: buffer) }
@@ -104,14 +104,14 @@ struct GroupedWriter {
   }
 
   /// Opens the object of a cell's member, in its block.
-  private mutating func openMember(of cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
+  private mutating func openMember(of cell: Reference<FormTables.CellEntry>, into buffer: OutputBuffer) {
     append(cell.pointee.text, cell.pointee.memberStart..<cell.pointee.keyStart, into: buffer)
     last = cell
     isBelow = false
   }
 
   private mutating func openBlock(_ block: FormTables.Block, into buffer: OutputBuffer) {
-    let entry = tables.pointee.blocks + block.rawValue
+    let entry = tables.pointee.blocks.at(block.rawValue)
     append(entry.pointee.text, 0..<entry.pointee.keyStart, into: buffer)
   }
 
@@ -122,7 +122,7 @@ struct GroupedWriter {
 
   private mutating func openDocument(into buffer: OutputBuffer) {
     buffer.append(byte: UInt8(ascii: "{"))
-    last = tables.pointee.blocks
+    last = tables.pointee.blocks.at(0)
   }
 
   private mutating func openRest(into buffer: OutputBuffer) {
@@ -133,7 +133,7 @@ struct GroupedWriter {
 
   /// Writes the blocks before the block of a cell that have no cell of their own, because a whole document has them
   /// all.
-  mutating func openBlocks(before cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
+  mutating func openBlocks(before cell: Reference<FormTables.CellEntry>, into buffer: OutputBuffer) {
     if case .outputs = cell.pointee.block, block < FormTables.Block.actions.rawValue { open(.actions, into: buffer) }
   }
 
@@ -143,12 +143,12 @@ struct GroupedWriter {
     closeMembers(into: buffer)
     if block > 0 { close(into: buffer) }
     openBlock(wanted, into: buffer)
-    last = tables.pointee.blocks + wanted.rawValue
+    last = tables.pointee.blocks.at(wanted.rawValue)
   }
 
   /// Opens the object of a field, step, lookup or action. Before it, it opens the objects of the fields around it that
   /// are not open yet.
-  private mutating func open(_ cell: UnsafePointer<FormTables.CellEntry>, into buffer: OutputBuffer) {
+  private mutating func open(_ cell: Reference<FormTables.CellEntry>, into buffer: OutputBuffer) {
     let wanted = cell.pointee.member
     if isInFields {
       while member >= 0, !isOpen(around: wanted) { closeMember(into: buffer) }
@@ -177,8 +177,8 @@ struct GroupedWriter {
     isBelow = true
   }
 
-  private func firstCell(ofField field: Int32) -> UnsafePointer<FormTables.CellEntry> {
-    tables.pointee.cells + tables.cell(field: Int(field), .isVisible)
+  private func firstCell(ofField field: Int32) -> Reference<FormTables.CellEntry> {
+    tables.pointee.cells.at(tables.cell(field: Int(field), .isVisible))
   }
 
   /// Closes the object of the open field, step, lookup or action, with the object of the fields below it.
@@ -186,7 +186,7 @@ struct GroupedWriter {
     if isBelow { close(into: buffer) }
     close(into: buffer)
     let parent: Int32 = isInFields ? tables.pointee.fields[Int(member)].parent : -1
-    last = parent >= 0 ? firstCell(ofField: parent) : tables.pointee.blocks + block
+    last = parent >= 0 ? firstCell(ofField: parent) : tables.pointee.blocks.at(block)
     isBelow = parent >= 0
   }
 
@@ -197,7 +197,7 @@ struct GroupedWriter {
 
 /// Writes the way from one cell to the next if neither is a field inside another. Then only braces, a comma and a part
 /// of the second cell's text are between two values.
-extension UnsafePointer<FormTables.CellEntry> {
+extension Reference<FormTables.CellEntry> {
   /// Braces and a comma are written as one word.
   private static let separatorsMax = MemoryLayout<UInt32>.size
 
@@ -219,11 +219,11 @@ extension UnsafePointer<FormTables.CellEntry> {
   func writeKey(
     behind last: Self,
     isFirst: Bool = false,
-    at start: UnsafeMutablePointer<UInt8>
-  ) -> UnsafeMutablePointer<UInt8> {
+    at start: OutputPosition
+  ) -> OutputPosition {
     if last.pointee.container == pointee.container {
-      start.pointee = UInt8(ascii: ",")
-      return pointee.text.copy(from: Int(pointee.keyStart), to: start + (isFirst ? 0 : 1))
+      let behindComma = start.writing(UInt8(ascii: ","))
+      return pointee.text.copy(from: Int(pointee.keyStart), to: isFirst ? start : behindComma)
     }
     let (way, target) = writeSeparators(behind: last, at: start)
     return pointee.text.copy(from: way, to: target)
@@ -233,16 +233,15 @@ extension UnsafePointer<FormTables.CellEntry> {
   ///
   /// - Returns: the address behind it.
   @inline(__always)
-  func writeWay(behind last: Self, at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+  func writeWay(behind last: Self, at start: OutputPosition) -> OutputPosition {
     let (way, target) = writeSeparators(behind: last, at: start)
     return pointee.text.copy(way, upTo: Int(pointee.keyStart), to: target)
   }
 
   /// Closes everything behind the cell, which was written or entered. Returns the address behind it.
   @inline(__always)
-  func writeEnd(at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
-    UnsafeMutableRawPointer(start).storeBytes(of: UInt32(0x7d7d7d).littleEndian, as: UInt32.self)
-    return start + (Int(pointee.depth) &+ 1)
+  func writeEnd(at start: OutputPosition) -> OutputPosition {
+    start.writing(UInt32(0x7d7d7d), count: Int(pointee.depth) &+ 1)
   }
 
   /// Writes the characters between another cell and this one. At least one of the objects that contain this cell is not
@@ -253,14 +252,12 @@ extension UnsafePointer<FormTables.CellEntry> {
   @inline(__always)
   private func writeSeparators(
     behind last: Self,
-    at start: UnsafeMutablePointer<UInt8>
-  ) -> (way: Int, target: UnsafeMutablePointer<UInt8>) {
+    at start: OutputPosition
+  ) -> (way: Int, target: OutputPosition) {
     if (last.pointee.container ^ pointee.container) &>> 32 == 0 {
       assert(last.pointee.member >= 0, "no member is open beside that of \(pointee.index)")
-      UnsafeMutableRawPointer(start).storeBytes(of: UInt16(0x2c7d).littleEndian, as: UInt16.self)
-      return (Int(pointee.memberStart), start + 2)
+      return (Int(pointee.memberStart), start.writing(UInt16(0x2c7d), count: 2))
     }
-    UnsafeMutableRawPointer(start).storeBytes(of: last.pointee.separators.littleEndian, as: UInt32.self)
-    return (0, start + (Int(last.pointee.depth) &+ 1))
+    return (0, start.writing(last.pointee.separators, count: Int(last.pointee.depth) &+ 1))
   }
 }

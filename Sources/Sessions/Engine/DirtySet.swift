@@ -1,11 +1,11 @@
 /// The nodes that have to be computed, as a bit set with a summary. Inserting a node and removing the lowest one cost
 /// equally much in a form of ten nodes and of ten thousand. It is empty between turns.
 ///
-/// Bounds are not checked. Nodes are numbers that the form's compiler has made, and ``reserve(_:)`` is called with the
+/// Nodes are numbers that the form's compiler has made, and ``reserve(_:)`` is called with the
 /// form's count before any node is inserted.
 struct DirtySet: ~Copyable {
-  private var words: UnsafeMutablePointer<UInt64>
-  private var summary: UnsafeMutablePointer<UInt64>
+  private var words: Cells<UInt64>
+  private var summary: Cells<UInt64>
   private var wordCount: Int
   private var summaryCount: Int
   /// The current word. No word before it has a node, and the summary has each later word that has a node. Between turns
@@ -16,19 +16,13 @@ struct DirtySet: ~Copyable {
   init() {
     wordCount = 1
     summaryCount = 1
-    words = Self.zeros(1)
-    summary = Self.zeros(1)
+    words = .allocate(1, repeating: 0)
+    summary = .allocate(1, repeating: 0)
   }
 
   deinit {
     words.deallocate()
     summary.deallocate()
-  }
-
-  private static func zeros(_ count: Int) -> UnsafeMutablePointer<UInt64> {
-    let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
-    memory.initialize(repeating: 0, count: count)
-    return memory
   }
 
   /// Makes room for so many nodes. The set must be empty.
@@ -43,8 +37,8 @@ struct DirtySet: ~Copyable {
     summary.deallocate()
     wordCount = (count + 63) / 64
     summaryCount = (wordCount + 63) / 64
-    words = Self.zeros(wordCount)
-    summary = Self.zeros(summaryCount)
+    words = .allocate(wordCount, repeating: 0)
+    summary = .allocate(summaryCount, repeating: 0)
   }
 
   /// Inserts a node.
@@ -54,7 +48,6 @@ struct DirtySet: ~Copyable {
   /// Inserts nodes: bit `b` means the node `64 * word + b`.
   @inline(__always)
   mutating func insert(_ nodes: UInt64, inWord word: Int) {
-    assert(word >= 0 && word < wordCount, "word \(word) of \(wordCount)")
     words[word] |= nodes
     if _slowPath(word != current) { noteWord(word) }
   }

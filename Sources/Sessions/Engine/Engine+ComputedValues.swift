@@ -19,7 +19,7 @@ internal import JSONSchema
 extension Engine {
   /// Evaluates the formula of a field that follows it.
   func computeFormulaValue(_ field: Int, _ instance: Instance) -> FactSet {
-    let state = instance.fields + field
+    let state = instance.fields.at(field)
     guard state.pointee.flags.contains(.follows) else { return .none }
     let definition = instance.form.fields[field]
     let value =
@@ -126,7 +126,7 @@ extension Engine {
 
   /// A reset: the field follows its formula as in the beginning.
   func follow(_ field: Int, in instance: Instance) {
-    let state = instance.fields + field
+    let state = instance.fields.at(field)
     guard !state.pointee.flags.contains(.follows) else { return }
     let bytes = state.pointee.value.bytes
     instance.withSession {
@@ -141,7 +141,7 @@ extension Engine {
 
   /// A reset that keeps values: a given value is the field's initial value from now on.
   func keepFollowing(_ field: Int, in instance: Instance) {
-    let state = instance.fields + field
+    let state = instance.fields.at(field)
     guard !state.pointee.flags.contains(.follows) else { return }
     state.pointee.flags.remove(.beganFollowing)
     if instance.template == 0 { instance.setInitialValue(state.pointee.value, of: field) }
@@ -158,7 +158,7 @@ extension Engine {
 
   /// A field is gone: its value no longer counts.
   func forgetBytes(ofValue field: Int, in instance: Instance) {
-    let state = instance.fields + field
+    let state = instance.fields.at(field)
     let bytes = state.pointee.value.bytes
     let follows = state.pointee.flags.contains(.follows)
     instance.withSession {

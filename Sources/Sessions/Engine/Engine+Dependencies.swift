@@ -1,4 +1,5 @@
 internal import Forms
+internal import JSON
 
 /// What depends on what: facts that have changed make the nodes stale that read them.
 extension Engine {
@@ -63,19 +64,19 @@ extension Engine {
 
   /// Marks the readers of facts in a form that has no rows.
   @inline(__always)
-  func markWithoutRows(_ facts: FactSet, from first: Int, _ tables: UnsafePointer<FormTables>) {
+  func markWithoutRows(_ facts: FactSet, from first: Int, _ tables: Reference<FormTables>) {
     var rest = facts.rawValue
     while rest != 0 {
       let fact = first &+ rest.trailingZeroBitCount
       rest &= rest &- 1
       // Most facts have all their readers in one word.
-      var word = tables.pointee.readerWords + fact
+      var word = tables.pointee.readerWords.at(fact)
       while true {
         let nodes = word.pointee.nodes
         if nodes != 0 { dirty.insert(nodes, inWord: Int(word.pointee.number)) }
         let next = Int(word.pointee.next)
         if next == 0 { break }
-        word = tables.pointee.readerWords + next
+        word = tables.pointee.readerWords.at(next)
       }
     }
   }

@@ -1,5 +1,6 @@
 internal import DocumentProperties
 internal import Forms
+internal import JSON
 
 /// Which fields users are in. A session that several clients share has a user for each client (``Editors``). A field is
 /// edited while any user is in it, and each user leaves it separately.

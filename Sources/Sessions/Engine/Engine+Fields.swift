@@ -7,10 +7,10 @@ internal import Texts
 /// A field's errors, its validity, and the message that is shown.
 extension Engine {
   func computeField(_ field: Int, _ instance: Instance) -> FactSet {
-    let state = instance.fields + field
+    let state = instance.fields.at(field)
     let isVisible = state.pointee.flags.contains(.isVisible)
     var errors = isVisible ? currentErrors(of: field, instance) : .none
-    let entry = instance.tables.pointee.fields + field
+    let entry = instance.tables.pointee.fields.at(field)
     if _slowPath(entry.pointee.forgivesErrors) { errors = unforgiven(errors, of: field, instance) }
     let hasErrors = !errors.isEmpty
     let areBlocking = hasErrors && errors.contains { instance.blocks($0) }
@@ -18,7 +18,7 @@ extension Engine {
     var isPending = isVisible && entry.pointee.canWait && waits(field, instance)
     var isValid = !isPending && !areBlocking
     if _slowPath(entry.pointee.group >= 0) {
-      let group = instance.groups + Int(entry.pointee.group)
+      let group = instance.groups.at(Int(entry.pointee.group))
       if group.pointee.pending > 0 { isPending = true }
       if group.pointee.invalid > 0 || group.pointee.pending > 0 { isValid = false }
     }
@@ -45,7 +45,7 @@ extension Engine {
 
   @inline(__always)
   private func updateStatus(_ field: Int, isValid: Bool, isPending: Bool, _ instance: Instance) {
-    let entry = instance.tables.pointee.fields + field
+    let entry = instance.tables.pointee.fields.at(field)
     if set(.isValid, of: field, to: isValid, in: instance) {
       if _slowPath(entry.pointee.step >= 0) { countInvalid(isValid, inStep: Int(entry.pointee.step), instance.session) }
       if _fastPath(instance.isTopLevel(field)) {
@@ -61,7 +61,7 @@ extension Engine {
 
   @inline(never)
   private func updatePending(_ field: Int, _ isPending: Bool, _ instance: Instance) {
-    let entry = instance.tables.pointee.fields + field
+    let entry = instance.tables.pointee.fields.at(field)
     set(.isPending, of: field, to: isPending, in: instance)
     if entry.pointee.step >= 0 { countPending(isPending, inStep: Int(entry.pointee.step), instance.session) }
     countPending(isPending, around: LiveField(field, in: instance))
@@ -87,8 +87,8 @@ extension Engine {
   /// warnings.
   @inline(__always)
   private func currentErrors(of field: Int, _ instance: Instance) -> ErrorList {
-    let entry = instance.tables.pointee.fields + field
-    let state = instance.fields + field
+    let entry = instance.tables.pointee.fields.at(field)
+    let state = instance.fields.at(field)
     let flags = state.pointee.flags
     var errors = state.borrowed.pointee.hasSchemaErrors() ? state.pointee.schemaErrors : .none
     if flags.contains(.isAbsent) && entry.pointee.group < 0 && mustHaveValue(field, entry, instance) {
@@ -98,11 +98,12 @@ extension Engine {
     // For most fields only these and their rules give errors.
     let hasOthers = instance.own != nil || !flags.isDisjoint(with: [.isDuplicate, .isNotOffered])
     if _slowPath(hasOthers) { appendErrorsBesideSchema(of: field, to: &errors, instance) }
-    var rule = instance.tables.pointee.ruleIndices + Int(entry.pointee.firstRule)
-    let end = rule + Int(entry.pointee.ruleCount)
-    while rule < end {
-      if let error = error(ofRule: Int(rule.pointee), at: field, instance) { errors.append(error) }
-      rule += 1
+    var position = Int(entry.pointee.firstRule)
+    let end = position + Int(entry.pointee.ruleCount)
+    while position < end {
+      let rule = Int(instance.tables.pointee.ruleIndices[position])
+      if let error = error(ofRule: rule, at: field, instance) { errors.append(error) }
+      position += 1
     }
     if _slowPath(hasOthers), let own = instance.own { appendLateErrors(of: field, own, to: &errors, instance) }
     if case .many(let all) = errors { return warningsLast(all, instance) }
@@ -173,7 +174,7 @@ extension Engine {
 
   private func hasOwnSynchronousError(_ field: Int, _ instance: Instance) -> Bool {
     let form = instance.form
-    let entry = instance.tables.pointee.fields + field
+    let entry = instance.tables.pointee.fields.at(field)
     let flags = instance.fields[field].flags
     guard flags.contains(.isVisible), !instance.isIgnored else { return false }
     if flags.contains(.isAbsent), entry.pointee.group < 0, mustHaveValue(field, entry, instance) { return true }
@@ -195,7 +196,7 @@ extension Engine {
   /// Chooses the error whose message is shown, by the field's policy. Returns whether formulas read another text.
   private func updateMessage(_ field: Int, _ instance: Instance) -> Bool {
     let form = instance.form
-    let state = instance.fields + field
+    let state = instance.fields.at(field)
     let displayed = displayedError(of: field, instance)
     guard displayed != state.pointee.displayed else { return false }
     let locale = instance.withSession { $0.localeIndex }
@@ -226,7 +227,7 @@ extension Engine {
   }
 
   private func displayedError(of field: Int, _ instance: Instance) -> FieldError? {
-    let state = instance.fields + field
+    let state = instance.fields.at(field)
     let flags = state.pointee.flags
     if flags.contains(.revealsNow) { state.pointee.flags.remove(.revealsNow) }
     if state.borrowed.pointee.hasErrors(.none) { return nil }
@@ -262,7 +263,7 @@ extension Engine {
   /// the group, or a tap has revealed its messages.
   @inline(never)
   private func firstError(toShowOf field: Int, _ instance: Instance) -> FieldError? {
-    let (form, state) = (instance.form, instance.fields + field)
+    let (form, state) = (instance.form, instance.fields.at(field))
     let showsAll =
       form.fields[field].show == .always || state.pointee.flags.contains(.isRevealed)
       || instance.withSession { $0.flags.contains(.showsAlways) }

@@ -40,10 +40,10 @@ extension Engine {
   }
 
   func computeAction(_ index: Int, _ session: Session) -> FactSet {
-    let entry = session.tables.pointee.actions + index
+    let entry = session.tables.pointee.actions.at(index)
     var isEnabled =
       if let formula = entry.pointee.enabled {
-        formula._withUnsafeGuaranteedRef {
+        formula.with {
           _slowPath($0.isOpen) ? truth(of: $0, enabling: index, session) : isTrue($0, in: session)
         }
       } else {

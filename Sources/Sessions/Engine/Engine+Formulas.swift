@@ -7,7 +7,7 @@ extension Engine {
   /// Stores a value that formulas read. Returns whether it differs from the one before.
   @inline(__always)
   func store(_ value: consuming Value, in slot: Int32, of instance: Instance) -> Bool {
-    let storage = instance.slots + Int(slot)
+    let storage = instance.slots.at(Int(slot))
     if storage.borrowed.pointee.content == value { return false }
     storage.pointee = value
     return true
@@ -16,7 +16,7 @@ extension Engine {
   /// Stores a text that formulas read. Returns whether it differs from the one before.
   @inline(__always)
   func store(_ text: borrowing String, in slot: Int32, of instance: Instance) -> Bool {
-    let storage = instance.slots + Int(slot)
+    let storage = instance.slots.at(Int(slot))
     if storage.borrowed.pointee.isText(text) { return false }
     storage.pointee = .string(copy text)
     return true
@@ -26,13 +26,13 @@ extension Engine {
   @inline(__always)
   func store(_ flag: Bool, in slot: Int32, of instance: Instance) {
     // Such a slot only holds truth values, so nothing has to be released.
-    if slot >= 0 { (instance.slots + Int(slot)).initialize(to: .bool(flag)) }
+    if slot >= 0 { instance.slots.at(Int(slot)).initialize(to: .bool(flag)) }
   }
 
   /// The cells that formulas of a form's top level read, by slot.
   @inline(__always)
-  func cells(of instance: Instance) -> UnsafeBufferPointer<Value> {
-    UnsafeBufferPointer(start: instance.slots, count: Int(instance.tables.pointee.slotCount))
+  func cells(of instance: Instance) -> SlotValues {
+    instance.slots.read(count: Int(instance.tables.pointee.slotCount))
   }
 
   @inline(__always)
@@ -46,21 +46,26 @@ extension Engine {
   /// it.
   @inline(never)
   func evaluate(_ formula: Formula, inRow instance: Instance) -> Value {
-    withCells(readBy: formula, in: instance) { formula.evaluate(UnsafeBufferPointer($0), budget: &budget) }
+    withCells(readBy: formula, in: instance) { formula.evaluate($0, budget: &budget) }
   }
 
   /// Evaluates a formula of the form's tables. The instance keeps the form, and so the formula, alive.
   @inline(__always)
-  func evaluate(_ formula: Unmanaged<Formula>, in instance: Instance) -> Value {
-    formula._withUnsafeGuaranteedRef { evaluate($0, in: instance) }
+  func evaluate(_ formula: FormulaReference, in instance: Instance) -> Value {
+    formula.with { evaluate($0, in: instance) }
   }
 
-  /// Calls with the cells that a formula reads, by slot, and with memory for the slots before
-  /// ``SlotTable/firstOfSession``.
+  /// Calls with the cells that a formula reads, by slot.
+  ///
+  /// - Parameters:
+  ///   - response: the content of ``SlotTable/response``.
+  ///   - previous: the content of ``SlotTable/previous``.
   func withCells<Result>(
     readBy formula: Formula,
     in instance: Instance,
-    _ body: (UnsafeMutableBufferPointer<Value>) -> Result
+    response: Value = .null,
+    previous: Value = .null,
+    _ body: (SlotValues) -> Result
   ) -> Result {
     let tables = instance.tables
     let slotCount = Int(tables.pointee.slotCount)
@@ -69,14 +74,20 @@ extension Engine {
       let owner = instance.instance(of: Int(tables.pointee.slotTemplates[slot]))
       gathered[slot] = owner.slots[Int(tables.pointee.slotOffsets[slot])]
     }
-    defer { for slot in formula.reads { gathered[slot] = .null } }
-    return gathered.withUnsafeMutableBufferPointer { body($0) }
+    gathered[SlotTable.response] = response
+    gathered[SlotTable.previous] = previous
+    defer {
+      for slot in formula.reads { gathered[slot] = .null }
+      gathered[SlotTable.response] = .null
+      gathered[SlotTable.previous] = .null
+    }
+    return SlotValues.with(gathered, body)
   }
 
   /// The storage of a formula's result, if it is a text that is in memory already. The storage is valid until a cell
   /// that the formula reads changes.
   @inline(__always)
-  func storage(of formula: Formula, in instance: Instance) -> UnsafePointer<Value>? {
+  func storage(of formula: Formula, in instance: Instance) -> Reference<Value>? {
     // The cells that a row's formula reads are gathered, and are together only while it is evaluated.
     if _slowPath(instance.template != 0) { return nil }
     return formula.storage(cells(of: instance), budget: &budget)
@@ -92,7 +103,7 @@ extension Engine {
 
   @inline(never)
   func condition(_ formula: Formula, inRow instance: Instance) -> Condition {
-    withCells(readBy: formula, in: instance) { formula.condition(UnsafeBufferPointer($0), budget: &budget) }
+    withCells(readBy: formula, in: instance) { formula.condition($0, budget: &budget) }
   }
 
   /// Whether a condition holds. An absent condition does not hold. A condition with a run-time error does not hold

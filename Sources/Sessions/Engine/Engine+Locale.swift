@@ -1,6 +1,7 @@
 internal import CEL
 internal import DocumentProperties
 internal import Forms
+internal import JSON
 
 /// Another language for the texts of a session that is open.
 extension Engine {

@@ -27,7 +27,7 @@ extension Engine {
   /// Whether a field's value can be chosen. While that is not known, because a lookup is loading or has failed, any
   /// value can.
   func computeOffered(_ field: Int, _ instance: Instance) -> FactSet {
-    let state = instance.fields + field
+    let state = instance.fields.at(field)
     let isRefused = instance.knowsOptions(of: field) && !instance.isOffered(field)
     guard isRefused != state.pointee.flags.contains(.isNotOffered) else { return .none }
     state.pointee.flags.formSymmetricDifference(.isNotOffered)

@@ -7,7 +7,7 @@ extension Engine {
   func computeOutput(_ index: Int, _ instance: Instance) -> FactSet {
     let formula = instance.tables.pointee.outputs[index].formula
     // Most outputs are texts of the form, which are read in place.
-    if let storage = formula._withUnsafeGuaranteedRef({ storage(of: $0, in: instance) }) {
+    if let storage = formula.with({ storage(of: $0, in: instance) }) {
       counters.evaluated()
       return setOutput(storage, index, instance)
     }
@@ -17,12 +17,12 @@ extension Engine {
   /// Stores an output whose value has to be made.
   @inline(never)
   private func evaluateOutput(_ index: Int, _ instance: Instance) -> FactSet {
-    var value = evaluate(instance.tables.pointee.outputs[index].formula, in: instance)
-    return withUnsafePointer(to: &value) { setOutput($0, index, instance) }
+    let value = evaluate(instance.tables.pointee.outputs[index].formula, in: instance)
+    return Reference.with(value) { setOutput($0, index, instance) }
   }
 
   @inline(__always)
-  private func setOutput(_ storage: UnsafePointer<Value>, _ index: Int, _ instance: Instance) -> FactSet {
+  private func setOutput(_ storage: Reference<Value>, _ index: Int, _ instance: Instance) -> FactSet {
     let slot = instance.tables.pointee.outputs[index].slot
     var changed = FactSet.none
     if slot >= 0, store(storage.pointee.isError ? .null : storage.pointee, in: slot, of: instance) {
@@ -37,13 +37,12 @@ extension Engine {
 
   @inline(__always)
   private func setOutput(_ text: borrowing String, _ index: Int, _ instance: Instance) {
-    let output = instance.outputs + index
+    let output = instance.outputs.at(index)
     if output.borrowed.pointee.isText(text) { return }
     let countBefore = output.borrowed.pointee.withText { $0.utf8.count }
     let difference = countBefore.map { text.utf8.count &- $0 } ?? textBytes(text) &- output.pointee.bytes
     instance.withSession { $0.computedBytes &+= difference }
-    let old = output.move()
-    output.initialize(to: .string(copy text))
+    let old = output.exchange(.string(copy text))
     noteOutput(index, old, in: instance)
   }
 
@@ -99,13 +98,8 @@ extension Engine {
     let slot = Int(instance.tables.pointee.outputs[output].slot)
     var values: [Value] = []
     if let list {
-      values = [Value](unsafeUninitializedCapacity: list.rows.count) { memory, count in
-        list.forEachRow { row in
-          guard row.counts else { return }
-          memory.initializeElement(at: count, to: row.slots[slot])
-          count += 1
-        }
-      }
+      values.reserveCapacity(list.rows.count)
+      list.forEachRow { if $0.counts { values.append($0.slots[slot]) } }
     } else {
       instance.forEachRow(of: instance.form.outputs[output].template) { row in
         if row.counts { values.append(row.slots[slot]) }
@@ -117,10 +111,10 @@ extension Engine {
   /// Updates a column when only values in some rows of the list have changed.
   private func updateColumn(_ index: Int, of list: RowList, _ output: Int) -> FactSet {
     let slot = Int(list.owner.tables.pointee.outputs[output].slot)
-    let column = list.owner.slots + Int(list.owner.tables.pointee.columnSlots[index])
+    let column = list.owner.slots.at(Int(list.owner.tables.pointee.columnSlots[index]))
     // The values are taken out, so that they are not copied.
     var values = ListValue()
-    if case .list(let all) = column.move() { values = all }
+    if case .list(let all) = column.exchange(.null) { values = all }
     var changed = FactSet.none
     for row in rowWork.changedOutputs[output] where row.list === list && !row.isGone && row.counts {
       if values[row.index] == row.slots[slot] { continue }

@@ -1,4 +1,5 @@
 internal import Forms
+internal import JSON
 
 /// Recomputation: each stale node is computed once, in topological order. A computation returns the facts that differ
 /// from before, and the nodes that read these facts become stale.

@@ -1,6 +1,7 @@
 internal import CEL
 internal import DocumentProperties
 internal import Forms
+internal import JSON
 
 /// The one place that changes truths. Each method notes the old content of the cell, changes the flag, stores the truth
 /// for formulas, and marks the nodes that read it as stale. If nothing differs, it does nothing.
@@ -13,7 +14,7 @@ extension Engine {
   @inline(__always)
   @discardableResult
   func set(_ property: FieldProperty, of field: Int, to truth: Bool, in instance: Instance) -> Bool {
-    let state = instance.fields + field
+    let state = instance.fields.at(field)
     let flag = FieldFlags(property)
     if state.pointee.flags.contains(flag) == truth { return false }
     if property.about.isInDocument { note(property, of: field, .bool(!truth), in: instance) }
@@ -53,7 +54,7 @@ extension Engine {
   @inline(__always)
   @discardableResult
   func set(_ property: ActionProperty, ofAction action: Int, to truth: Bool, in session: Session) -> Bool {
-    let state = session.actions + action
+    let state = session.actions.at(action)
     let flag = ActionFlags(property)
     if state.pointee.flags.contains(flag) == truth { return false }
     note(session.tables.cell(action: action, property), .bool(!truth), in: session)
@@ -74,7 +75,7 @@ extension Engine {
       if slot >= 0 { instance.slots[Int(slot)] = value }
     }
     for field in instance.ownFields {
-      let entry = instance.tables.pointee.fields + field
+      let entry = instance.tables.pointee.fields.at(field)
       fill(entry.pointee.valueSlot, .null)
       for (position, content) in Self.contentsOfField { fill(entry.pointee.slots[position], content) }
       fill(entry.pointee.messageSlot, .string(""))

@@ -137,7 +137,7 @@ extension Engine {
     var toldEnd = isTold ? Int.max : 0
     if keepValues, instance.template != 0 { instance.forgetInitialValues() }
     for field in fields {
-      let state = instance.fields + field
+      let state = instance.fields.at(field)
       if keepValues {
         if instance.form.fields[field].mayFollow {
           keepFollowing(field, in: instance)

@@ -21,7 +21,7 @@ extension Instance {
 extension Engine {
   @inline(__always)
   func computeRule(_ index: Int, _ instance: Instance) -> FactSet {
-    let entry = instance.tables.pointee.rules + index
+    let entry = instance.tables.pointee.rules.at(index)
     let before = instance.rules[index]
     let state = evaluateRule(at: index, entry, instance)
     if state == before, state == .passed || state == .faulted || !mayDiffer(index, state, entry, instance) {
@@ -36,7 +36,7 @@ extension Engine {
   private func mayDiffer(
     _ index: Int,
     _ state: RuleState,
-    _ entry: UnsafePointer<FormTables.RuleEntry>,
+    _ entry: Reference<FormTables.RuleEntry>,
     _ instance: Instance
   ) -> Bool {
     state == .failedWithMessage || entry.pointee.check == nil || instance.form.rules[index].namesRow
@@ -45,7 +45,7 @@ extension Engine {
   @inline(__always)
   private func evaluateRule(
     at index: Int,
-    _ entry: UnsafePointer<FormTables.RuleEntry>,
+    _ entry: Reference<FormTables.RuleEntry>,
     _ instance: Instance
   ) -> RuleState {
     guard let check = entry.pointee.check else { return evaluateGroup(at: index, entry, instance) }
@@ -54,12 +54,12 @@ extension Engine {
     {
       return .passed
     }
-    if let when = entry.pointee.when, !when._withUnsafeGuaranteedRef({ isTrue($0, in: instance) }) { return .passed }
-    switch check._withUnsafeGuaranteedRef({ condition($0, in: instance) }) {
+    if let when = entry.pointee.when, !when.with({ isTrue($0, in: instance) }) { return .passed }
+    switch check.with({ condition($0, in: instance) }) {
     case .yes, .absent: return .passed
     case .no: break
     case .noTruth(let value):
-      check._withUnsafeGuaranteedRef { report($0, value, in: instance) }
+      check.with { report($0, value, in: instance) }
       return .faulted
     }
     return entry.pointee.messageFormula == nil ? .failed : failWithMessage(index, instance)
@@ -69,11 +69,11 @@ extension Engine {
   @inline(never)
   private func evaluateGroup(
     at index: Int,
-    _ entry: UnsafePointer<FormTables.RuleEntry>,
+    _ entry: Reference<FormTables.RuleEntry>,
     _ instance: Instance
   ) -> RuleState {
     guard let group = instance.form.rules[index].group else { return .passed }
-    if let when = entry.pointee.when, !when._withUnsafeGuaranteedRef({ isTrue($0, in: instance) }) { return .passed }
+    if let when = entry.pointee.when, !when.with({ isTrue($0, in: instance) }) { return .passed }
     if instance.isRight(group) { return .passed }
     return entry.pointee.messageFormula == nil ? .failed : failWithMessage(index, instance)
   }

@@ -12,7 +12,7 @@ extension Engine {
   /// Whether a value meets the schema's demands on the field alone. Keywords of an object with fields below it are
   /// judged one by one elsewhere.
   @inline(__always)
-  func isValidBySchema(_ field: Int, _ entry: UnsafePointer<FormTables.FieldEntry>, _ instance: Instance)
+  func isValidBySchema(_ field: Int, _ entry: Reference<FormTables.FieldEntry>, _ instance: Instance)
     -> Bool
   {
     let value = instance.storage(ofValue: field)
@@ -25,7 +25,7 @@ extension Engine {
   @inline(never)
   private func isValidByEvaluation(
     _ field: Int,
-    _ entry: UnsafePointer<FormTables.FieldEntry>,
+    _ entry: Reference<FormTables.FieldEntry>,
     _ instance: Instance
   ) -> Bool {
     guard let value = instance.fields[field].value else { return true }
@@ -40,7 +40,7 @@ extension Engine {
   /// Whether an object with fields below it exists for the schema. It has a value, or it is required and judged as
   /// empty, so that its members get the errors.
   func computeJudged(_ field: Int, _ instance: Instance) -> FactSet {
-    let entry = instance.tables.pointee.fields + field
+    let entry = instance.tables.pointee.fields.at(field)
     let isJudged = isJudged(field, entry, instance)
     guard isJudged != instance.fields[field].flags.contains(.isJudged) else { return .none }
     instance.fields[field].flags.formSymmetricDifference(.isJudged)
@@ -49,7 +49,7 @@ extension Engine {
     return .isJudged
   }
 
-  func isJudged(_ field: Int, _ entry: UnsafePointer<FormTables.FieldEntry>, _ instance: Instance) -> Bool {
+  func isJudged(_ field: Int, _ entry: Reference<FormTables.FieldEntry>, _ instance: Instance) -> Bool {
     let flags = instance.fields[field].flags
     if instance.isNoObject(field) || instance.fields[field].value == .null { return false }
     return flags.contains(.isVisible) && (!flags.contains(.isAbsent) || mustHaveValue(field, entry, instance))
@@ -58,7 +58,7 @@ extension Engine {
   /// Whether a missing value is an error. The schema's `required` applies only to members of an object that exists. A
   /// formula's `required` applies whenever the field can have a value.
   @inline(__always)
-  func mustHaveValue(_ field: Int, _ entry: UnsafePointer<FormTables.FieldEntry>, _ instance: Instance) -> Bool {
+  func mustHaveValue(_ field: Int, _ entry: Reference<FormTables.FieldEntry>, _ instance: Instance) -> Bool {
     let flags = instance.fields[field].flags
     guard flags.contains(.isRequired) else { return false }
     if entry.pointee.parent < 0 { return instance.template == 0 || instance.isReachable(field) }

@@ -28,8 +28,7 @@ extension Engine {
   private func forgetNotes(_ count: Int) {
     notedCellCount = max(count, notedCellCount)
     notedCells.deallocate()
-    notedCells = .allocate(capacity: notedCellCount)
-    notedCells.initialize(repeating: 0, count: notedCellCount)
+    notedCells = .allocate(notedCellCount, repeating: 0)
     noteStamp = 1
   }
 

@@ -185,7 +185,7 @@ extension Engine {
   /// A normalized value takes effect. An equal value is not an edit.
   @inline(__always)
   func applyValue(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in instance: Instance) {
-    let state = instance.fields + field
+    let state = instance.fields.at(field)
     let hasChanged = setValue(consume value, of: field, in: instance)
     if hasChanged { noteGiven(ValueID(field, in: instance)) }
     var flags = state.pointee.flags
@@ -209,7 +209,7 @@ extension Engine {
   /// Changes the editing flags of a field. Not inlined, because only the first of many changes in a row needs it.
   @inline(never)
   private func setEditing(_ flags: FieldFlags, of field: Int, valueHasChanged: Bool, in instance: Instance) {
-    let state = instance.fields + field
+    let state = instance.fields.at(field)
     if valueHasChanged && state.pointee.flags.contains(.hasMoved) { tell(ValueID(field, in: instance)) }
     set(.isEdited, of: field, to: flags.contains(.isEdited), in: instance)
     set(.isFocused, of: field, to: flags.contains(.isEditing), in: instance)
@@ -237,7 +237,7 @@ extension Engine {
     let storage = instance.storage(ofValue: field)
     if isSame(storage, value) { return false }
     let difference = byteDifference(storage, value)
-    let state = instance.fields + field
+    let state = instance.fields.at(field)
     if _slowPath(state.pointee.flags.contains(.follows)) {
       stopFollowing(field, insteadOf: state.pointee.value, in: instance)
     }
@@ -252,7 +252,7 @@ extension Engine {
   }
 
   @inline(__always)
-  func isSame(_ old: UnsafePointer<JSON?>, _ new: borrowing JSON?) -> Bool {
+  func isSame(_ old: Reference<JSON?>, _ new: borrowing JSON?) -> Bool {
     // Most values are texts, which are compared in place.
     switch new {
     case .string(let text)?: old.borrowed.pointee.isText(text)
@@ -261,13 +261,13 @@ extension Engine {
   }
 
   @inline(never)
-  func isIdentical(_ old: UnsafePointer<JSON?>, _ new: borrowing JSON?) -> Bool {
+  func isIdentical(_ old: Reference<JSON?>, _ new: borrowing JSON?) -> Bool {
     (copy new).isIdentical(to: old.pointee)
   }
 
   /// By how many bytes the new value is larger than the old one.
   @inline(__always)
-  private func byteDifference(_ old: UnsafePointer<JSON?>, _ new: borrowing JSON?) -> Int {
+  private func byteDifference(_ old: Reference<JSON?>, _ new: borrowing JSON?) -> Int {
     // The lengths alone give the difference for texts.
     let countBefore = old.borrowed.pointee.withText { $0.utf8.count }
     switch new {
@@ -279,14 +279,14 @@ extension Engine {
   }
 
   @inline(never)
-  private func differenceBetween(_ old: UnsafePointer<JSON?>, _ new: borrowing JSON?) -> Int {
+  private func differenceBetween(_ old: Reference<JSON?>, _ new: borrowing JSON?) -> Int {
     (copy new).bytes &- old.pointee.bytes
   }
 
   /// Brings `isDirty` of a field up to date.
   @inline(__always)
   func updateDirty(_ field: Int, of instance: Instance) {
-    let state = instance.fields + field
+    let state = instance.fields.at(field)
     if _slowPath(instance.tables.pointee.fields[field].group >= 0) { return updateOwnDirty(field, of: instance) }
     let isDirty =
       if instance.template == 0 && !instance.tables.pointee.fields[field].hasInitial
@@ -368,8 +368,8 @@ extension Engine {
   @inline(__always)
   func computeValue(_ field: Int, _ instance: Instance) -> FactSet {
     let tables = instance.tables
-    let entry = tables.pointee.fields + field
-    let state = instance.fields + field
+    let entry = tables.pointee.fields.at(field)
+    let state = instance.fields.at(field)
     let before = state.pointee.flags
     let value = instance.storage(ofValue: field)
     // A field with fields below it has a value while a field below it has one.
@@ -408,7 +408,7 @@ extension Engine {
   @inline(__always)
   private func storeValue(
     of field: Int,
-    _ entry: UnsafePointer<FormTables.FieldEntry>,
+    _ entry: Reference<FormTables.FieldEntry>,
     isAbsent: Bool,
     _ instance: Instance
   ) -> Bool {
@@ -430,8 +430,8 @@ extension Engine {
   /// Stores a value that is not a text.
   @inline(never)
   private func storeOther(
-    _ value: UnsafePointer<JSON?>,
-    _ entry: UnsafePointer<FormTables.FieldEntry>,
+    _ value: Reference<JSON?>,
+    _ entry: Reference<FormTables.FieldEntry>,
     _ instance: Instance
   ) -> Bool {
     store(value.pointee.map { entry.pointee.type.value(of: $0) } ?? .null, in: entry.pointee.valueSlot, of: instance)

@@ -56,7 +56,7 @@ extension Engine {
 
   func computeRequired(_ field: Int, _ instance: Instance) {
     let definition = instance.form.fields[field]
-    let state = instance.fields + field
+    let state = instance.fields.at(field)
     let isRequiredByFormula = definition.required.map { isTrue($0, in: instance) } ?? false
     let before = state.pointee.flags
     if isRequiredByFormula {

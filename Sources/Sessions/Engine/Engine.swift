@@ -68,7 +68,7 @@ public final class Engine {
   /// time.
   var nulls: [JSON] = []
   /// For each cell, the ``noteStamp`` of the turn that noted its old value last.
-  var notedCells = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+  var notedCells = Cells<UInt32>.allocate(1, repeating: 0)
   var notedCellCount = 0
   /// Identifies the current turn: no cell has it when a turn begins. It is never 0, which means no turn.
   var noteStamp: UInt32 = 0
@@ -264,7 +264,7 @@ public final class Engine {
   /// - Precondition: the turn is the engine's last one.
   public func changes(of turn: Turn) -> [DocumentChange] {
     checkIsLast(turn)
-    return Array(changeList.all)
+    return changeList.all.array
   }
 
   /// Stops the program when the cells that the turn changed are gone.

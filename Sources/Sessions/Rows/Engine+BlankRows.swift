@@ -43,7 +43,7 @@ extension Row {
   var hasContent: Bool {
     ownFields.contains { field in
       if isList(field), list(of: field).rows.contains(where: \.hasContent) { return true }
-      let state = fields + field
+      let state = fields.at(field)
       if state.pointee.flags.contains(.follows) || state.pointee.value.isEmpty { return false }
       return state.pointee.value != form.fields[field].ownInitial
     }

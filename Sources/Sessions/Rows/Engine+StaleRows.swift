@@ -1,4 +1,5 @@
 internal import Forms
+internal import JSON
 
 /// Which nodes are stale in which rows.
 extension Engine {

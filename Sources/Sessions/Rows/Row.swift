@@ -18,17 +18,19 @@ final class Row: Instance {
   /// Its identity: a number that the session never gives again.
   let id: Int
   /// The list that it is in.
-  unowned(unsafe) let list: RowList
+  var list: RowList { uncountedList.object }
   /// The session, which outlives it.
-  unowned(unsafe) let owner: Session
+  var owner: Session { uncountedOwner.object }
+  private let uncountedList: Uncounted<RowList>
+  private let uncountedOwner: Uncounted<Session>
   /// The current turn's notes about it.
   var before: RowBefore?
 
   init(id: Int, in list: RowList) {
     self.id = id
-    self.list = list
+    uncountedList = Uncounted(list)
     let around = list.owner
-    owner = around.session
+    uncountedOwner = Uncounted(around.session)
     super.init(form: around.form, template: Int(around.tables.pointee.fields[list.element].template))
   }
 
@@ -51,7 +53,7 @@ final class Row: Instance {
   ///
   /// - Parameter offset: its offset among the nodes of the template.
   func markStale(_ offset: Int) -> Bool {
-    let byte = staleBits + offset / 8
+    let byte = staleBits.at(offset / 8)
     let bit: UInt8 = 1 << UInt8(offset % 8)
     defer { byte.pointee |= bit }
     return byte.pointee & bit == 0
@@ -72,7 +74,8 @@ final class RowList {
   let field: Int
   let element: Int
   /// The instance that has the list.
-  unowned(unsafe) let owner: Instance
+  var owner: Instance { uncountedOwner.object }
+  private let uncountedOwner: Uncounted<Instance>
   /// In order.
   var rows: [Row] = [] { didSet { gatheredColumns = [] } }
   /// The initial rows, each with the initial value that inputs had given it, and whether there was a list at all.
@@ -96,7 +99,7 @@ final class RowList {
   init(field: Int, element: Int, owner: Instance) {
     self.field = field
     self.element = element
-    self.owner = owner
+    uncountedOwner = Uncounted(owner)
   }
 
   /// Whether the rows together have another value than in the beginning. It is false while the list has its initial
@@ -133,20 +136,14 @@ final class RowList {
 
   /// Calls with each row in order, without counting references: the array keeps the rows alive.
   @inline(__always)
-  func forEachRow(_ body: (Row) -> Void) {
-    rows.withUnsafeBufferPointer { rows in
-      rows.withMemoryRebound(to: Unmanaged<Row>.self) { for row in $0 { row._withUnsafeGuaranteedRef(body) } }
-    }
-  }
+  func forEachRow(_ body: (Row) -> Void) { rows.forEachUncounted(body) }
 
   /// The identities of the rows, in order.
   var ids: [Int] {
-    [Int](unsafeUninitializedCapacity: rows.count) { memory, count in
-      forEachRow { row in
-        memory[count] = row.id
-        count += 1
-      }
-    }
+    var ids: [Int] = []
+    ids.reserveCapacity(rows.count)
+    forEachRow { ids.append($0.id) }
+    return ids
   }
 
   /// The rows that count.
@@ -182,17 +179,19 @@ extension [JSON] {
 
 /// A field of a session: of the form itself, or of one of its rows.
 struct LiveField {
-  unowned(unsafe) let instance: Instance
+  @inline(__always)
+  var instance: Instance { uncounted.object }
+  private let uncounted: Uncounted<Instance>
   let field: Int
 
   @inline(__always)
   init(_ field: Int, in instance: Instance) {
-    self.instance = instance
+    uncounted = Uncounted(instance)
     self.field = field
   }
 
   @inline(__always)
-  var state: UnsafeMutablePointer<FieldState> { instance.fields + field }
+  var state: Cell<FieldState> { instance.fields.at(field) }
 
   /// The field around it: the object that contains its value, or the list of its row.
   @inline(__always)
@@ -211,9 +210,7 @@ struct LiveField {
 
   /// The sums over the fields right below it.
   @inline(__always)
-  var group: UnsafeMutablePointer<GroupState> {
-    instance.groups + Int(instance.tables.pointee.fields[field].group)
-  }
+  var group: Cell<GroupState> { instance.groups.at(Int(instance.tables.pointee.fields[field].group)) }
 }
 
 extension Row {
@@ -236,7 +233,7 @@ extension Instance {
   private var fieldOfList: LiveField? { row.map { LiveField($0.list.field, in: $0.list.owner) } }
 
   /// The rows of a list.
-  func list(of field: Int) -> RowList { lists[Int(tables.pointee.fields[field].list)] }
+  func list(of field: Int) -> RowList { list(at: Int(tables.pointee.fields[field].list)) }
 
   /// Whether a field is a list with rows.
   @inline(__always)
@@ -270,7 +267,7 @@ extension Instance {
   func forEachField(in fields: Range<Int>, _ body: (LiveField) -> Void) {
     for field in fields {
       body(LiveField(field, in: self))
-      if !lists.isEmpty, isList(field) { for row in list(of: field).rows { row.forEachField(body) } }
+      if hasLists, isList(field) { for row in list(of: field).rows { row.forEachField(body) } }
     }
   }
 

@@ -14,7 +14,7 @@ struct PartWriter {
     write(&object)
     if object.isEmpty { return nil }
     object.end()
-    return Array(out.bytes)
+    return out.copiedBytes
   }
 
   var includesSecrets: Bool { use == .resuming }

@@ -179,7 +179,7 @@ extension PartWriter {
   /// Writes the state of a field that cannot be computed. Its value is left out while it follows a formula.
   private func write(_ index: Int, of instance: Instance, into object: inout ObjectWriter) {
     let field = instance.form.fields[index]
-    let state = instance.fields + index
+    let state = instance.fields.at(index)
     let tells = includesSecrets || !field.isSecret
     if includesSecrets, field.isSecret { object.name(Self.secretName).write(true) }
     if tells, !state.pointee.flags.contains(.follows) {

@@ -12,24 +12,11 @@ extension Instance {
   package func normalized(_ value: consuming JSON?, for field: Int, budget: inout WorkBudget) -> JSON? {
     // Most texts are plain and stay unchanged. Reading their bytes is cheaper than the steps.
     if tables.pointee.fields[field].keepsPlainText,
-      withUnsafePointer(to: &value, { $0.borrowed.pointee.withText { $0.isPlain } }) ?? false
+      Reference.with(value, { $0.borrowed.pointee.withText { $0.isPlainASCII } }) ?? false
     {
       return value
     }
     return form.fields[field].normalized(value, session.conventions, budget: &budget)
-  }
-}
-
-extension String {
-  fileprivate var isASCII: Bool { withCodeUnits(\.isASCII) }
-
-  /// ASCII without white space or control characters at its ends, and not empty.
-  @inline(__always)
-  fileprivate var isPlain: Bool {
-    withCodeUnits { bytes in
-      guard let first = bytes.first, let last = bytes.last, first > 0x20, last > 0x20 else { return false }
-      return first != 0x7f && last != 0x7f && bytes.isASCII
-    }
   }
 }
 

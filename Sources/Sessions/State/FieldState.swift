@@ -43,7 +43,7 @@ extension Borrowed<FieldState> {
   }
 }
 
-extension UnsafeMutablePointer<FieldState> {
+extension Cell<FieldState> {
   /// Gives the field other errors in the document. Returns its old errors.
   @inline(__always)
   func exchangeErrors(_ errors: consuming ErrorList) -> ErrorList {

@@ -22,8 +22,8 @@ extension Instance {
 
   /// A field's value with the values of the fields below it. It is nil when absent.
   func value(of field: Int, _ view: ValueView) -> JSON? {
-    let entry = tables.pointee.fields + field
-    let state = fields + field
+    let entry = tables.pointee.fields.at(field)
+    let state = fields.at(field)
     switch view {
     case .all: break
     case .given: if state.pointee.flags.contains(.follows) { return nil }

@@ -9,10 +9,7 @@ extension Instance {
 
   /// The memory of a field's value, for reading without a copy.
   @inline(__always)
-  func storage(ofValue field: Int) -> UnsafePointer<JSON?> {
-    assert(MemoryLayout<FieldState>.offset(of: \.value) == 0)
-    return UnsafeRawPointer(fields + field).assumingMemoryBound(to: JSON?.self)
-  }
+  func storage(ofValue field: Int) -> Reference<JSON?> { fields.value(at: field) }
 
   /// Gives the field an initial value of its own instead of the form's. In a row, it replaces the current value of the
   /// field as the initial one.

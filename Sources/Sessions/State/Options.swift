@@ -99,7 +99,7 @@ extension Instance {
   /// Whether a field's value can be chosen. The test is skipped for a value that the schema refuses, and for a null
   /// that it admits.
   func isOffered(_ field: Int) -> Bool {
-    let state = fields + field
+    let state = fields.at(field)
     guard let options = options(of: field), !state.pointee.flags.contains(.readsAsAbsent),
       state.pointee.schemaErrors.isEmpty, let value = value(of: field, .shown), !value.isNull
     else { return true }

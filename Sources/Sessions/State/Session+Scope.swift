@@ -1,4 +1,5 @@
 internal import Forms
+internal import JSON
 
 /// The state of the fields that an action covers.
 extension Session {

@@ -45,16 +45,6 @@ public final class Session: Instance {
     storedLocaleIndex = Int32(form.localeIndex(for: locale))
     super.init(form: form, template: 0, actionCount: form.actions.count, stepCount: form.steps.count)
     ownLocale = locale
-    UnsafeMutableRawPointer(actions).initializeMemory(
-      as: ActionState.self,
-      repeating: ActionState(),
-      count: form.actions.count
-    )
-    UnsafeMutableRawPointer(steps).initializeMemory(as: StepState.self, repeating: StepState(), count: form.steps.count)
-  }
-
-  deinit {
-    actions.deinitialize(count: form.actions.count)
   }
 
   /// The approximate bytes of the session itself: of its cells, whatever their content is. Rows count in
@@ -66,7 +56,7 @@ public final class Session: Instance {
   }
 
   /// The field whose address is these UTF-8 bytes: see ``Form/field(utf8:)``.
-  package func field(utf8 address: UnsafeBufferPointer<UInt8>) -> Int? { form.field(utf8: address) }
+  package func field(utf8 address: Span<UInt8>) -> Int? { form.field(utf8: address) }
 
   /// Whether a field takes no input of the user: a formula computes its value, or it is read-only.
   package func refusesUser(_ field: Int) -> Bool { tables.pointee.fields[field].refusesUser }
@@ -77,20 +67,12 @@ public final class Session: Instance {
     storedLocaleIndex = Int32(index)
   }
 
-  /// By action address. The memory is initialized for all actions of the form from `init` to `deinit`. Actions are
-  /// behind the slots.
+  /// By action address.
   @inline(__always)
-  var actions: UnsafeMutablePointer<ActionState> {
-    UnsafeMutableRawPointer(slots + Int(tables.pointee.slotCount)).assumingMemoryBound(to: ActionState.self)
-  }
+  var actions: Cells<ActionState> { actionCells }
 
-  /// By step, initialized like `actions`. Steps are behind the groups, so a session of a form without steps has no
-  /// memory for them.
-  var steps: UnsafeMutablePointer<StepState> {
-    UnsafeMutableRawPointer(groups + Int(tables.pointee.templates[0].groupCount)).assumingMemoryBound(
-      to: StepState.self
-    )
-  }
+  /// By step.
+  var steps: Cells<StepState> { stepCells }
 
   /// The locale that was asked for last.
   public var locale: String? { ownLocale ?? form.locale }

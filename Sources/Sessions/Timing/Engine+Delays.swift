@@ -1,4 +1,5 @@
 internal import Forms
+internal import JSON
 
 extension Session {
   /// Whether a throttle or debounce may hold a change back.

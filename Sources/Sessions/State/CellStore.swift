@@ -1,0 +1,255 @@
+internal import CEL
+internal import Forms
+internal import JSON
+
+/// A value of an engine's memory in its place.
+@safe struct Cell<Content> {
+  fileprivate let pointer: UnsafeMutablePointer<Content>
+
+  /// The value.
+  var pointee: Content {
+    @inline(__always) _read { yield unsafe pointer.pointee }
+    @inline(__always) nonmutating _modify { yield unsafe &pointer.pointee }
+  }
+
+  /// The same value, to be looked at without copies.
+  @inline(__always)
+  var borrowed: Reference<Borrowed<Content>> { unsafe Reference(pointer.borrowed) }
+
+  /// Gives the place another value. Returns the old one.
+  @inline(__always)
+  func exchange(_ content: consuming Content) -> Content {
+    let old = unsafe pointer.move()
+    unsafe pointer.initialize(to: content)
+    return old
+  }
+
+  /// Replaces a value that needs no release.
+  @inline(__always)
+  func initialize(to content: consuming Content) { unsafe pointer.initialize(to: content) }
+}
+
+/// Values of an engine's memory, by their number in the form.
+///
+/// Access counts no references, and checks the number only in debug builds. That is safe:
+///
+/// - The owner of the memory (``CellStore``, ``DirtySet``, ``Engine``) initializes all values before it hands them out,
+///   and frees them at its own end. Whoever has these cells has the owner.
+/// - The numbers come from the form's compiler, and each instance has the memory for its template's numbers.
+@safe struct Cells<Content> {
+  /// Where the value of number 0 is, or would be.
+  fileprivate let base: UnsafeMutablePointer<Content>
+  #if DEBUG
+    fileprivate let numbers: Range<Int>
+  #endif
+
+  /// The values in that memory.
+  ///
+  /// - Parameter first: the number of the first.
+  @unsafe fileprivate init(_ memory: UnsafeMutablePointer<Content>, first: Int, count: Int) {
+    unsafe base = memory - first
+    #if DEBUG
+      numbers = first..<first + count
+    #endif
+  }
+
+  /// A value.
+  subscript(number: Int) -> Content {
+    @inline(__always) _read {
+      check(number)
+      yield unsafe base[number]
+    }
+    @inline(__always) nonmutating _modify {
+      check(number)
+      yield unsafe &base[number]
+    }
+  }
+
+  /// A value in its place.
+  @inline(__always)
+  func at(_ number: Int) -> Cell<Content> {
+    check(number)
+    return unsafe Cell(pointer: base + number)
+  }
+
+  @inline(__always)
+  private func check(_ number: Int) {
+    #if DEBUG
+      precondition(numbers.contains(number), "cell \(number) of \(numbers)")
+    #endif
+  }
+
+  /// New memory with that many values, from number 0 on, which the caller frees with ``deallocate()``. The values need
+  /// no release.
+  static func allocate(_ count: Int, repeating value: Content) -> Cells where Content: BitwiseCopyable {
+    let memory = UnsafeMutablePointer<Content>.allocate(capacity: count)
+    unsafe memory.initialize(repeating: value, count: count)
+    return unsafe Cells(memory, first: 0, count: count)
+  }
+
+  /// Frees memory of ``allocate(_:repeating:)``.
+  func deallocate() where Content: BitwiseCopyable { unsafe base.deallocate() }
+}
+
+extension Cells<Value> {
+  /// The values as formulas of a form's top level read them, by slot.
+  @inline(__always)
+  func read(count: Int) -> SlotValues { unsafe SlotValues(UnsafeBufferPointer(start: base, count: count)) }
+}
+
+extension Cells<FieldState> {
+  /// The value of a field, in its place.
+  @inline(__always)
+  func value(at field: Int) -> Reference<JSON?> {
+    assert(MemoryLayout<FieldState>.offset(of: \.value) == 0)
+    return unsafe Reference(UnsafeRawPointer(at(field).pointer).assumingMemoryBound(to: JSON?.self))
+  }
+}
+
+/// A reference to an object that outlives it, which is not counted.
+@safe struct Uncounted<Object: AnyObject> {
+  private unowned(unsafe) let uncounted: Object
+
+  init(_ object: Object) { unsafe uncounted = object }
+
+  @inline(__always)
+  var object: Object { unsafe uncounted }
+}
+
+extension [Row] {
+  /// Calls with each row in order, without counting references: the array keeps the rows alive.
+  @inline(__always)
+  func forEachUncounted(_ body: (Row) -> Void) {
+    unsafe withUnsafeBufferPointer { rows in
+      unsafe rows.withMemoryRebound(to: Unmanaged<Row>.self) {
+        for position in 0..<$0.count { unsafe $0[position]._withUnsafeGuaranteedRef(body) }
+      }
+    }
+  }
+}
+
+/// The memory of an instance's cells. It is one block with these parts:
+///
+/// lists | fields | slots, actions | outputs | groups, steps | rules | stale bits
+///
+/// Only the session has actions and steps, and only a row has stale bits.
+struct CellStore {
+  /// By field address.
+  let fields: Cells<FieldState>
+  /// By the offset of a slot. In the session, the slots begin at ``SlotTable/firstOfSession``. The slots before it have
+  /// no memory.
+  let slots: Cells<Value>
+  /// By output address. An output is nil when absent.
+  let outputs: Cells<JSON?>
+  /// By rule address.
+  let rules: Cells<RuleState>
+
+  /// New memory. All cells have their content without values, but the lists have none: ``initializeLists(_:_:)`` must
+  /// follow.
+  ///
+  /// - Parameters:
+  ///   - template: the instance's template.
+  ///   - actionCount: how many actions have a cell, and `stepCount` steps. They are 0 for a row.
+  init(_ template: FormTables.TemplateEntry, isRow: Bool, actionCount: Int, stepCount: Int) {
+    let sizes = BlockSizes(template, isRow: isRow, actionCount: actionCount, stepCount: stepCount)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, sizes.lists + sizes.total), alignment: 16)
+    let block = unsafe memory + sizes.lists
+    func cells<Content>(_ offset: Int, _ value: Content, _ count: Int, first: Int = 0) -> Cells<Content> {
+      let memory = unsafe (block + offset).initializeMemory(as: Content.self, repeating: value, count: count)
+      return unsafe Cells(memory, first: first, count: count)
+    }
+    fields = cells(0, FieldState(), Int(template.fieldCount), first: Int(template.firstField))
+    slots = cells(sizes.slots, Value.null, sizes.slotCount, first: isRow ? 0 : SlotTable.firstOfSession)
+    outputs = cells(sizes.outputs, JSON?.none, Int(template.outputCount), first: Int(template.firstOutput))
+    rules = cells(sizes.rules, RuleState.passed, Int(template.ruleCount), first: Int(template.firstRule))
+    _ = cells(sizes.actions, ActionState(), actionCount)
+    _ = cells(sizes.groups, GroupState(), Int(template.groupCount))
+    _ = cells(sizes.steps, StepState(), stepCount)
+    _ = cells(sizes.stale, UInt8(0), sizes.staleCount)
+  }
+
+  /// Gives the lists their content.
+  func initializeLists(_ template: FormTables.TemplateEntry, _ content: (_ index: Int) -> RowList) {
+    let lists = lists(template)
+    for index in 0..<Int(template.listCount) { lists.at(index).initialize(to: content(index)) }
+  }
+
+  /// Frees the memory and its content.
+  func end(_ template: FormTables.TemplateEntry, isRow: Bool, actionCount: Int) {
+    let sizes = BlockSizes(template, isRow: isRow)
+    let block = unsafe fields.base + Int(template.firstField)
+    unsafe block.deinitialize(count: Int(template.fieldCount))
+    unsafe (slots.base + (isRow ? 0 : SlotTable.firstOfSession)).deinitialize(count: sizes.slotCount)
+    unsafe (outputs.base + Int(template.firstOutput)).deinitialize(count: Int(template.outputCount))
+    unsafe lists(template).base.deinitialize(count: Int(template.listCount))
+    unsafe actions(template, actionCount).base.deinitialize(count: actionCount)
+    unsafe (UnsafeMutableRawPointer(block) - sizes.lists).deallocate()
+  }
+
+  /// By ``FormTables/FieldEntry/list``.
+  @inline(__always)
+  func lists(_ template: FormTables.TemplateEntry) -> Cells<RowList> {
+    let count = Int(template.listCount)
+    let end = unsafe UnsafeMutableRawPointer(fields.base + Int(template.firstField))
+    return unsafe Cells(end.assumingMemoryBound(to: RowList.self) - count, first: 0, count: count)
+  }
+
+  /// By ``FormTables/FieldEntry/group``.
+  @inline(__always)
+  func groups(_ template: FormTables.TemplateEntry) -> Cells<GroupState> {
+    let start = unsafe UnsafeMutableRawPointer(outputs.base + Int(template.firstOutput &+ template.outputCount))
+    return unsafe Cells(start.assumingMemoryBound(to: GroupState.self), first: 0, count: Int(template.groupCount))
+  }
+
+  /// By action, in the session.
+  @inline(__always)
+  func actions(_ template: FormTables.TemplateEntry, _ count: Int) -> Cells<ActionState> {
+    let start = unsafe UnsafeMutableRawPointer(slots.base + Int(template.slotCount))
+    return unsafe Cells(start.assumingMemoryBound(to: ActionState.self), first: 0, count: count)
+  }
+
+  /// By step, in the session.
+  @inline(__always)
+  func steps(_ template: FormTables.TemplateEntry, _ count: Int) -> Cells<StepState> {
+    let start = unsafe UnsafeMutableRawPointer(groups(template).base + Int(template.groupCount))
+    return unsafe Cells(start.assumingMemoryBound(to: StepState.self), first: 0, count: count)
+  }
+
+  /// Which nodes of a row wait to be computed, a bit for each node of the template.
+  func staleBits(_ template: FormTables.TemplateEntry) -> Cells<UInt8> {
+    let start = unsafe UnsafeMutableRawPointer(rules.base + Int(template.firstRule + template.ruleCount))
+    let count = (Int(template.nodeCount) + 7) / 8
+    return unsafe Cells(start.assumingMemoryBound(to: UInt8.self), first: 0, count: count)
+  }
+}
+
+/// The offsets of the parts of a ``CellStore``, in bytes. The strides of groups and steps are multiples of 4, and all
+/// other strides are multiples of 8. So each part is aligned when the part before it is.
+struct BlockSizes {
+  let slotCount: Int
+  let staleCount: Int
+  /// The lists, which are before the fields.
+  let lists: Int
+  let slots: Int
+  let actions: Int
+  let outputs: Int
+  let groups: Int
+  let steps: Int
+  let rules: Int
+  let stale: Int
+  let total: Int
+
+  init(_ entry: FormTables.TemplateEntry, isRow: Bool, actionCount: Int = 0, stepCount: Int = 0) {
+    slotCount = Int(entry.slotCount) - (isRow ? 0 : SlotTable.firstOfSession)
+    staleCount = isRow ? (Int(entry.nodeCount) + 7) / 8 : 0
+    lists = MemoryLayout<RowList>.stride * Int(entry.listCount)
+    slots = MemoryLayout<FieldState>.stride * Int(entry.fieldCount)
+    actions = slots + MemoryLayout<Value>.stride * slotCount
+    outputs = actions + MemoryLayout<ActionState>.stride * actionCount
+    groups = outputs + MemoryLayout<JSON?>.stride * Int(entry.outputCount)
+    steps = groups + MemoryLayout<GroupState>.stride * Int(entry.groupCount)
+    rules = steps + MemoryLayout<StepState>.stride * stepCount
+    stale = rules + Int(entry.ruleCount)
+    total = stale + staleCount
+  }
+}
