@@ -254,6 +254,21 @@ let package = Package(
       swiftSettings: strict
     ),
 
+    // MARK: FormStudio: a form beside an editor, on a page: what `formctl studio` shows
+    .target(
+      name: "FormStudio",
+      dependencies: [
+        "DataLanguages", "Files", "FormCases", "FormProtocol", "Forms", "JSON", "JSONRPC", "SessionCalls", "Sessions",
+        "SourceTexts",
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "FormStudioTests",
+      dependencies: ["Files", "FormStudio", "JSON"],
+      swiftSettings: strict
+    ),
+
     // MARK: LanguageServer: what editors are told while forms, tests and data are written
     .target(
       name: "LanguageServer",
@@ -503,9 +518,9 @@ let package = Package(
     .target(
       name: "formctl",
       dependencies: [
-        "Budgets", "CEL", "Client", "ClientKit", "DataLanguages", "Files", "Findings", "FormCases", "FormImport",
-        "FormProtocol", "Formats", "Forms", "JSON", "JSONRPC", "JSONSchema", "LanguageServer", "SessionCalls",
-        "SourceTexts", "TerminalForms", "TextValidation", "Texts", "Times",
+        "Budgets", "CEL", "Client", "ClientKit", "Configuration", "Daemon", "DataLanguages", "Files", "Findings",
+        "FormCases", "FormImport", "FormProtocol", "FormStudio", "Formats", "Forms", "JSON", "JSONRPC", "JSONSchema",
+        "LanguageServer", "SessionCalls", "SourceTexts", "TerminalForms", "TextValidation", "Texts", "Times", "WebDoor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

@@ -78,6 +78,7 @@ struct Formctl: ParsableCommand {
     [
       CheckCommand.self, ValidateCommand.self, ExplainCommand.self, RunCommand.self, FillCommand.self,
       SubmitCommand.self,
+      StudioCommand.self,
       PlayCommand.self, TestCommand.self, RecordCommand.self, CICommand.self, ListCommand.self, CallCommand.self,
       PingCommand.self, StartCommand.self, ReloadCommand.self, TopCommand.self, SessionsCommand.self,
       ProvidersCommand.self,

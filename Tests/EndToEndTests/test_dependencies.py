@@ -17,6 +17,8 @@ BOTH = {"libjansson", "libpcre2-8", "libidn2", "libunistring", "libyaml-0"}
 LIBRARIES = {"formd": BOTH | {"libcrypto", "libcurl", "libpq", "libsqlite3", "libssl"}, "formctl": BOTH | {"libxml2"}}
 # formd-web reads the daemon's configuration by the modules that the daemon has.
 LIBRARIES["formd-web"] = LIBRARIES["formd"]
+# formctl studio has the door of formd-web. Installed, all three are one file.
+LIBRARIES["formctl"] |= LIBRARIES["formd"]
 # The C library, and the runtime of Swift, which is linked into the programs that are installed.
 OF_THE_TOOLCHAIN = re.compile(
     r"lib(c|m|gcc_s|stdc\+\+)|ld-linux.*|lib(swift.*|_?Foundation.*|dispatch|BlocksRuntime)"

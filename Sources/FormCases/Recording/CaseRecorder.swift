@@ -11,7 +11,8 @@ internal import Sessions
 package final class CaseRecorder {
   /// The case so far. It passes.
   package private(set) var testCase: TestCase
-  private let state: CaseSession
+  /// The session.
+  package let state: CaseSession
   private let form: Form
   private let keepsSecrets: Bool
   /// Whether a value was replaced because it is a secret.
@@ -140,7 +141,7 @@ extension PromisedRequest {
   fileprivate var name: String { http?.service ?? sql?.database ?? provider?.name ?? "" }
 
   /// The request without its payload.
-  fileprivate var head: PromisedRequest {
+  package var head: PromisedRequest {
     var head = self
     head.http?.query = nil
     head.http?.headers = nil

@@ -1,7 +1,7 @@
 internal import Budgets
 internal import CEL
 internal import Client
-internal import FormProtocol
+package import FormProtocol
 package import Forms
 package import JSON
 internal import JSONRPC
@@ -38,7 +38,7 @@ package final class CaseSession {
   /// The requests since ``beginStep()`` that no answer matches, each with the reason.
   private(set) var unexpected: [(request: PromisedRequest, reason: String)] = []
   /// The events of taps since ``beginStep()``.
-  private(set) var events: [ActionEvent] = []
+  package private(set) var events: [ActionEvent] = []
   /// The events of earlier steps, each with the number of its step; 0 is the opening.
   private(set) var earlierEvents: [(step: Int, event: ActionEvent)] = []
   /// The number of the current step, from 1; 0 at the opening.
@@ -46,7 +46,7 @@ package final class CaseSession {
   /// The action that was tapped last since ``beginStep()``.
   private(set) var tapped: String?
   /// The answer to that tap.
-  private(set) var tap: TapAnswer?
+  package private(set) var tap: TapAnswer?
   /// Formulas that failed since ``beginStep()``.
   private(set) var faults: [Fault] = []
   /// Called after each turn.
@@ -216,6 +216,15 @@ package final class CaseSession {
 
   /// The current document.
   package var document: JSON { session.document }
+
+  /// The time of day, as RFC 3339 writes it.
+  package var timeOfDay: String { clock.time.rfc3339 }
+
+  /// The time until the next timer or answer takes effect; nil: none waits.
+  package var wait: Duration? {
+    let dues = coming.map(\.due) + [session.deadline].compactMap(\.self)
+    return dues.min().map { .nanoseconds($0.nanoseconds - clock.now.nanoseconds) }
+  }
 }
 
 /// The reason why a session refuses a step.
@@ -227,7 +236,8 @@ package struct StepRefusal: Error, Sendable {
   /// Whether it names a row that existed and was removed.
   let isOfGoneRow: Bool
 
-  init(_ message: String) {
+  /// A refusal that no client can cause.
+  package init(_ message: String) {
     self.message = message
     code = nil
     isOfGoneRow = false

@@ -8,8 +8,8 @@ final class Door {
   /// Connects a link to the daemon.
   typealias Connect = (DaemonLink) -> EventLoopFuture<Void>
 
-  /// The settings.
-  let configuration: WebConfiguration
+  /// The settings. A ``LocalDoor`` knows its host and its origin only when it listens.
+  var configuration: WebConfiguration
   /// The files of the client, by name.
   let files: [String: ClientFile]
   /// The use of each address.

@@ -4,6 +4,7 @@ package import FormProtocol
 package import Logging
 internal import NIOCore
 internal import NIOPosix
+internal import Times
 
 #if canImport(Glibc)
   internal import Glibc
@@ -130,7 +131,7 @@ package struct DoorProcess: Sendable {
       health,
       at: configuration.address,
       messageBytesMax: configuration.limits[.messageBytesMax]
-    )
+    ) { door, address in BrowserHandler(door, address: address, at: Instant(loop)) }
     return (door, health, listener)
   }
 

@@ -59,34 +59,47 @@ enum DoorServer {
 
   /// Listens at the door's address.
   ///
+  /// - Parameter browser: makes the handler of a WebSocket, for the address of its browser. It is called on the loop.
   /// - Throws: ``StartError`` when the address cannot be had.
   static func listen(
     _ door: NIOLoopBound<Door>,
     _ health: NIOLoopBound<HealthProbe>,
     at address: MetricsConfiguration.Address,
-    messageBytesMax: Int
+    messageBytesMax: Int,
+    browser: @escaping @Sendable (Door, InternetAddress) -> any ChannelHandler
   ) async throws(StartError) -> any Channel {
-    let upgrader = upgrader(door, messageBytesMax: messageBytesMax)
     do {
-      return try await ServerBootstrap(group: door.eventLoop)
-        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        .serverChannelOption(.backlog, value: backlog)
-        .serverChannelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
-          }
-        }
-        // Each message is small, and goes at once.
-        .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-        .childChannelOption(.socketOption(.so_sndbuf), value: sendBufferBytes)
-        .childChannelOption(.maxMessagesPerRead, value: 1)
-        .childChannelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture { try welcome(channel, door.value, health.value, upgrader) }
-        }
-        .bind(host: address.host, port: address.port).get()
+      return try await bind(door, health, at: address, messageBytesMax: messageBytesMax, browser: browser).get()
     } catch {
       throw StartError(reason(address, error))
     }
+  }
+
+  /// The same, without waiting and without words for the error.
+  static func bind(
+    _ door: NIOLoopBound<Door>,
+    _ health: NIOLoopBound<HealthProbe>,
+    at address: MetricsConfiguration.Address,
+    messageBytesMax: Int,
+    browser: @escaping @Sendable (Door, InternetAddress) -> any ChannelHandler
+  ) -> EventLoopFuture<any Channel> {
+    let upgrader = upgrader(door, messageBytesMax: messageBytesMax, browser: browser)
+    return ServerBootstrap(group: door.eventLoop)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelOption(.backlog, value: backlog)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
+        }
+      }
+      // Each message is small, and goes at once.
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.socketOption(.so_sndbuf), value: sendBufferBytes)
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try welcome(channel, door.value, health.value, upgrader) }
+      }
+      .bind(host: address.host, port: address.port)
   }
 
   private static func welcome(
@@ -110,7 +123,11 @@ enum DoorServer {
     channel.closeFuture.assumeIsolated().whenComplete { _ in door.forget(channel) }
   }
 
-  private static func upgrader(_ door: NIOLoopBound<Door>, messageBytesMax: Int) -> NIOWebSocketServerUpgrader {
+  private static func upgrader(
+    _ door: NIOLoopBound<Door>,
+    messageBytesMax: Int,
+    browser: @escaping @Sendable (Door, InternetAddress) -> any ChannelHandler
+  ) -> NIOWebSocketServerUpgrader {
     NIOWebSocketServerUpgrader(
       maxFrameSize: messageBytesMax,
       automaticErrorHandling: false,
@@ -132,7 +149,7 @@ enum DoorServer {
             pipeline.removeHandler(context: context, promise: nil)
           }
           let address = address(of: head, on: channel, door.configuration)
-          try pipeline.addHandler(BrowserHandler(door, address: address, at: Instant(channel.eventLoop)))
+          try pipeline.addHandler(browser(door, address))
           door.forget(channel)
         }
       }
@@ -174,7 +191,8 @@ enum DoorServer {
     }
   }
 
-  private static func reason(_ address: MetricsConfiguration.Address, _ error: any Error) -> String {
+  /// Why an address cannot be had, in words for the operator.
+  static func reason(_ address: MetricsConfiguration.Address, _ error: any Error) -> String {
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE:
       "the address \(address) is in use: another process listens there, perhaps a formd-web with the same "

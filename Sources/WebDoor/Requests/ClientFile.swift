@@ -17,7 +17,8 @@ package struct ClientFile: Hashable, Sendable {
 
   /// The type of the content: browsers run no script of another type.
   var contentType: String {
-    (name.hasSuffix(".d.ts") ? "application/typescript" : "text/javascript") + "; charset=utf-8"
+    let types = [".d.ts": "application/typescript", ".html": "text/html", ".css": "text/css"]
+    return (types.first { name.hasSuffix($0.key) }?.value ?? "text/javascript") + "; charset=utf-8"
   }
 
   /// The file that every page loads.
@@ -37,7 +38,23 @@ package struct ClientFile: Hashable, Sendable {
   ///
   /// - Throws: ``StartError`` if the folder has no client, or a file cannot be read.
   package static func read(folder: String) throws(StartError) -> [ClientFile] {
-    var contents = FolderContents(suffixes: [".js", ".d.ts"], depthMax: 1)
+    let files = try read(folder: folder, suffixes: [".js", ".d.ts"])
+    guard files.contains(where: { $0.name == main }) else {
+      throw StartError("there is no \(main) in \(folder); name its folder with --client")
+    }
+    return files
+  }
+
+  /// Reads the files of the page of `formctl studio`, and the client.
+  ///
+  /// - Throws: ``StartError`` if a file cannot be read.
+  package static func ofStudio(folder: String) throws(StartError) -> [ClientFile] {
+    try read(folder: folder).filter { $0.name == main }
+      + read(folder: folder + "/studio", suffixes: [".js", ".css", ".html"])
+  }
+
+  private static func read(folder: String, suffixes: [String]) throws(StartError) -> [ClientFile] {
+    var contents = FolderContents(suffixes: suffixes, depthMax: 1)
     contents.find(in: folder)
     if let (path, error) = contents.unread.first { throw StartError("\(path): the folder cannot be read (\(error))") }
     var files: [ClientFile] = []
@@ -52,9 +69,6 @@ package struct ClientFile: Hashable, Sendable {
       } catch {
         throw StartError("\(path): the file cannot be read (\(error))")
       }
-    }
-    guard files.contains(where: { $0.name == main }) else {
-      throw StartError("there is no \(main) in \(folder); name its folder with --client")
     }
     return files
   }

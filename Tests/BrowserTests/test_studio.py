@@ -1,0 +1,432 @@
+"""`formctl studio` in Chromium, as somebody uses it who writes a form in an editor beside it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import shutil
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any, Iterator
+
+import chromium
+import harness
+import pytest
+
+JSON = Any
+
+FORM: JSON = {
+    "form": "signup",
+    "title": "Sign up",
+    "locale": "en",
+    "schema": {
+        "type": "object",
+        "required": ["name", "password"],
+        "properties": {
+            "name": {"type": "string", "minLength": 2},
+            "password": {"type": "string", "minLength": 4, "writeOnly": True},
+            "plan": {"enum": ["free", "team"]},
+            "seats": {"type": "integer", "minimum": 2},
+            "items": {"type": "array", "maxItems": 3, "items": {"type": "object", "properties": {"sku": {"type": "string"}}}},
+        },
+    },
+    "fields": {
+        "name": {"label": {"en": "Name", "de": "Vorname"}, "help": "As your friends call you."},
+        "password": {"label": "Password"},
+        "plan": {"label": "Plan", "options": {"free": "For me", "team": "For a team"}},
+        "seats": {"label": "Seats", "visible": "values.plan == 'team'", "required": "true"},
+        "items": {"label": "Items"},
+        "/items/*/sku": {"label": "Article"},
+    },
+    "checks": [{
+        "id": "name.free", "field": "name", "debounce": "500ms",
+        "run": {"http": {"service": "accounts", "method": "POST", "path": "/free", "json": {"name": "self"}}},
+        "outcomes": [{"when": "response.body.free == true", "valid": True},
+                     {"when": "response.status == 200", "code": "taken", "message": "This name is taken."}],
+    }],
+    "actions": {
+        "send": {
+            "label": "Send",
+            "run": {"http": {"service": "accounts", "method": "POST", "path": "/accounts", "json": "values"}},
+            "outcomes": [{"when": "response.status == 201", "success": "response.body.id", "message": "Welcome."},
+                         {"failure": "response.kind", "message": "That did not work."}],
+        }
+    },
+    "outputs": {"greeting": "'Hello ' + values.name"},
+}  # fmt: skip
+
+
+class Studio:
+    """The program, and the page in a tab."""
+
+    def __init__(self, browser: chromium.Chromium, path: Path) -> None:
+        self.file = path
+        self.process = harness.Process([str(harness.formctl_binary()), "studio", "--no-open", str(path)])
+        self.url = self.process.line_with("http://127.0.0.1:").strip()
+        self.tab = browser.tab()
+        self.tab.open(self.url)
+
+    def write(self, form: JSON) -> None:
+        """Saves the form as an editor does: another file takes its place."""
+        draft = self.file.with_suffix(".new")
+        draft.write_text(form if isinstance(form, str) else json.dumps(form, indent=2), encoding="utf-8")
+        draft.replace(self.file)
+
+    def ready(self) -> None:
+        self.tab.until("document.querySelector('#form form').dataset.formdState === 'live'")
+
+    def until_text(self, selector: str, part: str) -> None:
+        self.tab.until(f"document.querySelector({json.dumps(selector)}).textContent.includes({json.dumps(part)})")
+
+    def type(self, name: str, text: str) -> None:
+        self.tab.focus(f"#form [name='{name}']")
+        self.tab.type(text)
+
+    def fill(self, selector: str, text: str) -> None:
+        self.tab.focus(selector)
+        self.tab.js("document.activeElement.select()")
+        self.tab.call("Input.insertText", {"text": text})
+
+    def end(self) -> None:
+        self.tab.close()
+        self.process.end()
+
+
+@pytest.fixture
+def studio(browser: chromium.Chromium, tmp_path: Path) -> Iterator[Studio]:
+    path = tmp_path / "signup.form.json"
+    path.write_text(json.dumps(FORM, indent=2), encoding="utf-8")
+    studio = Studio(browser, path)
+    studio.ready()
+    yield studio
+    problems = studio.tab.problems()
+    studio.end()
+    assert problems == []
+
+
+def test_a_form_is_followed_while_its_file_changes_is_broken_and_is_mended(studio: Studio) -> None:
+    tab = studio.tab
+    studio.type("name", "K")
+    tab.until("document.querySelector('#document').textContent.includes('isDirty')")
+    changed = json.loads(json.dumps(FORM))
+    changed["schema"]["properties"]["nick"] = {"type": "string"}
+    changed["fields"]["nick"] = {"label": "Nickname"}
+    studio.write(changed)
+    tab.until("document.querySelector('#form [name=nick]')")
+    studio.ready()
+    # What was typed is there, and so is the caret.
+    assert tab.value("#form [name=name]") == "K" and tab.js("document.activeElement.name") == "name"
+    tab.type("im")
+    tab.until("document.querySelector('#values').textContent.includes('Kim')")
+    studio.write(json.dumps(changed, indent=2).replace('"values.plan == ', '"values.plann == '))
+    tab.until("!document.querySelector('#problems').hidden")
+    problem = tab.text("#problems li")
+    assert "signup.form.json:" in problem and "plann" in problem
+    # The last form that could be used goes on.
+    tab.type("i")
+    tab.until("document.querySelector('#values').textContent.includes('Kimi')")
+    studio.write("{")
+    studio.until_text("#problems", "signup.form.json:1:")
+    studio.write(FORM)
+    tab.until("document.querySelector('#problems').hidden")
+    tab.until("!document.querySelector('#form [name=nick]')")
+    studio.ready()
+    assert tab.value("#form [name=name]") == "Kimi"
+
+
+def test_the_document_the_values_and_each_update_are_beside_the_form(studio: Studio) -> None:
+    tab = studio.tab
+    studio.type("name", "Kim")
+    studio.until_text("#document", '"greeting": "Hello Kim"')
+    assert tab.text("#form [data-formd-output=greeting]") == "Hello Kim"
+    studio.until_text("#updates li", '"greeting": "Hello Kim"')
+    studio.type("password", "hunter2")
+    tab.focus("#form [name=plan]")
+    tab.until("document.querySelectorAll('#updates li').length > 2")
+    # A secret is neither in the values nor in the document.
+    assert "hunter2" not in tab.js("document.body.innerText") + tab.text("#document") + tab.text("#values")
+
+
+def test_rows_are_added_and_removed(studio: Studio) -> None:
+    tab = studio.tab
+    tab.click("#form [data-formd-add=items]")
+    tab.until("document.querySelector('#form [name=\"items[0].sku\"]')")
+    studio.type("items[0].sku", "a1")
+    tab.until("document.querySelector('#values').textContent.includes('a1')")
+    tab.click("#form [data-formd-remove]")
+    tab.until("!document.querySelector('#form [data-formd-remove]')")
+
+
+def test_why_is_told_of_what_is_under_the_pointer_and_of_what_has_the_focus(studio: Studio) -> None:
+    tab = studio.tab
+    place = tab.js("(({ x, y, width, height }) => [x + width / 2, y + height / 2])"
+                   "(document.querySelector('#form [name=action]').getBoundingClientRect())")  # fmt: skip
+    tab.call("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": place[0], "y": place[1]})
+    studio.until_text("#why", "form.isValid")
+    assert tab.text("#why h3") == "send"
+    tab.focus("#form [name=plan]")
+    studio.until_text("#why", "values.plan")
+    tab.js("document.querySelector('#form [name=plan]').value = 'team';"
+           "document.querySelector('#form [name=plan]').dispatchEvent(new Event('input', { bubbles: true }))")  # fmt: skip
+    tab.until("!document.querySelector('#form [data-formd-field=seats]').hidden")
+    tab.focus("#form [name=seats]")
+    studio.until_text("#why", "values.plan == 'team'")
+
+
+def test_answers_are_typed_in_and_the_clock_waits_for_the_debounce(studio: Studio) -> None:
+    tab = studio.tab
+    tab.click("#running")
+    studio.type("name", "Kim")
+    studio.until_text("#wait", "500 ms")
+    assert tab.js("document.querySelector('#answer').hidden")
+    # The focus stays in the field: leaving it would end the debounce.
+    move = "document.querySelector('#by').value = '{}'; document.querySelector('#clock').requestSubmit()"
+    tab.js(move.format("499ms"))
+    studio.until_text("#wait", "in 1 ms")
+    assert tab.text("#now") == "2000-01-01T00:00:00.499Z"
+    tab.js(move.format("1ms"))
+    tab.until("!document.querySelector('#answer').hidden")
+    studio.until_text("#requests", "POST accounts /free")
+    assert '"Kim"' in tab.text("#requests pre")
+    studio.fill("#response", "{")
+    tab.click("#answer button")
+    studio.until_text("#said", "not JSON")
+    studio.fill("#response", '{"status": 200, "body": {"free": false}}')
+    tab.click("#always")
+    tab.click("#answer button")
+    studio.until_text("#form [data-formd-message=name]", "This name is taken.")
+    studio.until_text("#mocks", "always gets")
+    # The next request of the kind has its answer, and the clock runs by itself.
+    tab.click("#running")
+    studio.type("name", "i")
+    tab.until("document.querySelector('#form [data-formd-message=name]').textContent === ''")
+    studio.until_text("#steps", "answer accounts 2")
+    tab.focus("#case")
+    studio.until_text("#form [data-formd-message=name]", "This name is taken.")
+    tab.click("#mocks button")
+    tab.until("!document.querySelector('#mocks li')")
+
+
+def test_a_case_is_recorded_and_run(studio: Studio) -> None:
+    tab = studio.tab
+    studio.type("name", "Kim")
+    studio.type("password", "hunter2")
+    tab.until("document.querySelector('#steps').lastChild.title.includes('hunter2')")
+    tab.until("!document.querySelector('#answer').hidden")
+    studio.fill("#response", '{"body": {"free": true}}')
+    tab.click("#answer button")
+    tab.until("document.querySelector('#answer').hidden")
+    tab.click("#form [name=action]")
+    tab.until("!document.querySelector('#answer').hidden")
+    studio.fill("#response", '{"status": 201, "body": {"id": 7}}')
+    tab.click("#answer button")
+    studio.until_text("#form .formd-status", "Welcome.")
+    studio.fill("#case", "signs up")
+    tab.click("#record button")
+    studio.until_text("#said", "signup.test.json; other values")
+    saved = (studio.file.parent / "signup.test.json").read_text(encoding="utf-8")
+    # What was typed is one step, and the password is another one of its shape.
+    steps = json.loads(saved)["cases"][0]["steps"]
+    assert [step["value"] for step in steps if "change" in step] == ["Kim", "xxxxxx0"], saved
+    assert "hunter2" not in saved
+    tab.click("#run")
+    studio.until_text("#results", "1 of 1 passed")
+    run = harness.formctl("test", studio.file.parent)
+    assert run.returncode == 0, run.stdout + run.stderr
+    # The name is taken now.
+    studio.fill("#case", "signs up")
+    tab.click("#record button")
+    studio.until_text("#said", "already has a case")
+    broken = json.loads(json.dumps(FORM))
+    broken["actions"]["send"]["outcomes"][0]["message"] = "Hello."
+    studio.write(broken)
+    studio.until_text("#form .formd-status", "")
+    tab.until("document.querySelector('#form form').dataset.formdState === 'live'")
+    tab.click("#run")
+    studio.until_text("#results", "FAILED: signs up")
+
+
+def test_language_zone_and_time_begin_the_session_again(studio: Studio) -> None:
+    tab = studio.tab
+    assert tab.text("#form label") == "Name"
+    tab.js("document.querySelector('#locale').value = 'de';"
+           "document.querySelector('#locale').dispatchEvent(new Event('change'))")  # fmt: skip
+    studio.until_text("#form label", "Vorname")
+    studio.fill("#zone", "Nowhere/Land")
+    tab.key("Tab")
+    studio.until_text("#said", "zone")
+    studio.fill("#begin-at", "2030-02-03T04:05:06Z")
+    tab.click("#beginning button")
+    studio.until_text("#now", "2030-02-03T04:05:06Z")
+
+
+def test_the_page_is_used_with_the_keyboard_alone(studio: Studio) -> None:
+    tab = studio.tab
+    tab.js("document.body.focus()")
+
+    def go_to(selector: str) -> None:
+        for _ in range(60):
+            if tab.js(f"document.activeElement?.matches({json.dumps(selector)})"):
+                return
+            tab.key("Tab")
+        raise AssertionError(f"the keyboard does not reach {selector}")
+
+    go_to("#form [name=name]")
+    tab.type("Kim")
+    studio.until_text("#why h3", "name")
+    tab.until("!document.querySelector('#answer').hidden")
+    go_to("#response")
+    tab.call("Input.dispatchKeyEvent", {"type": "keyDown", "key": "a", "modifiers": 2, "commands": ["selectAll"]})
+    tab.call("Input.insertText", {"text": '{"body": {"free": true}}'})
+    go_to("#answer button")
+    tab.key("Enter")
+    tab.until("document.querySelector('#answer').hidden")
+    go_to("#case")
+    tab.type("a name")
+    tab.key("Enter")
+    studio.until_text("#said", "saved in")
+    go_to("#run")
+    tab.key(" ")
+    studio.until_text("#results", "1 of 1 passed")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_axe_finds_nothing_wide_narrow_light_and_dark(studio: Studio, width: int, scheme: str, tmp_path: Path) -> None:
+    tab = studio.tab
+    studio.type("name", "Kim")
+    tab.focus("#form [name=plan]")
+    tab.until("!document.querySelector('#answer').hidden")
+    for summary in ("#steps", "#reader", "#document"):
+        tab.js(f"document.querySelector('{summary}').closest('details').open = true")
+    tab.screenshot(tmp_path / "page.png", width, scheme)
+    assert tab.js("document.documentElement.scrollWidth") <= width
+    assert tab.violations() == []
+    assert "Name, text, required" in tab.text("#reader") and "As your friends call you." in tab.text("#reader")
+
+
+def test_only_the_page_itself_reaches_studio(studio: Studio) -> None:
+    origin = studio.url.split("/", 3)[:3]
+    root = "/".join(origin)
+
+    def status(url: str, **headers: str) -> int:
+        request = urllib.request.Request(url, headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return int(answer.status)
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    socket = studio.url.replace("studio.html", "socket")
+    upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
+               "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Protocol": "formd.1"}  # fmt: skip
+    assert status(studio.url) == 200
+    assert status(root + "/studio.html") == 404 and status(root + "/formd/studio.html") == 404
+    assert status(studio.url, Host="evil.example") == 403
+    for wrong in ({}, {"Origin": "http://evil.example"}, {"Origin": "null"}):
+        assert status(socket, **upgrade, **wrong) == 403
+    assert len(studio.url.split("/")[3]) == 32
+
+
+def test_a_folder_has_a_choice_of_forms(browser: chromium.Chromium, tmp_path: Path) -> None:
+    for name in ("login", "booking"):
+        shutil.copytree(harness.EXAMPLES / name, tmp_path / name)
+    studio = Studio(browser, tmp_path)
+    try:
+        studio.ready()
+        assert studio.tab.value("#file").endswith("booking.form.json")
+        studio.tab.js("document.querySelector('#file').selectedIndex = 1;"
+                      "document.querySelector('#file').dispatchEvent(new Event('change'))")  # fmt: skip
+        studio.tab.until("document.querySelector('#form [name=email]')")
+        studio.ready()
+    finally:
+        studio.end()
+
+
+@pytest.mark.parametrize("name", ["signup", "booking", "invoice", "login"])
+def test_the_example_forms_are_drawn(browser: chromium.Chromium, name: str) -> None:
+    studio = Studio(browser, harness.EXAMPLES / name)
+    try:
+        studio.ready()
+        assert studio.tab.js("document.querySelectorAll('#form [name]').length") > 1
+        assert studio.tab.violations() == [] and studio.tab.warnings() == []
+        assert studio.tab.problems() == []
+    finally:
+        studio.end()
+
+
+def test_a_first_form_is_written_as_the_page_says(browser: chromium.Chromium, tmp_path: Path) -> None:
+    text = (harness.ROOT / "protocol" / "studio.md").read_text(encoding="utf-8")
+    form, = re.findall(r"^```json file:contact\.form\.json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    studio = Studio(browser, tmp_path)
+    tab = studio.tab
+    try:
+        tab.until("!document.querySelector('#problems').hidden")
+        studio.until_text("#problems", "there is no *.form.json")
+        studio.file = tmp_path / "contact.form.json"
+        studio.write(form)
+        tab.until("document.querySelector('#form form')")
+        studio.ready()
+        assert tab.js("document.querySelector('#problems').hidden")
+        tab.click("#form [name=isUrgent]")
+        tab.until("!document.querySelector('#form [data-formd-field=phone]').hidden")
+        tab.key("Tab")
+        studio.until_text("#why h3", "phone")
+        studio.until_text("#why", "values.isUrgent")
+        # A mistake, and its correction.
+        studio.write(form.replace('"values.isUrgent"', '"values.isUrgentt"'))
+        tab.until("!document.querySelector('#problems').hidden")
+        line = 1 + form.split('"values.isUrgent"')[0].count("\n")
+        assert f"contact.form.json:{line}:" in tab.text("#problems") and "isUrgent" in tab.text("#problems")
+        assert tab.js("!document.querySelector('#form [data-formd-field=phone]').hidden")
+        studio.write(form)
+        tab.until("document.querySelector('#problems').hidden")
+        # A request and its answers.
+        for name, text in (("email", "Kim@example.com"), ("text", "Hello, are you there?"), ("phone", "12")):
+            studio.type(name, text)
+        tab.click("#form [name=action]")
+        studio.until_text("#requests", '"kim@example.com"')
+        tab.focus("#form [name=phone]")
+        studio.until_text("#why h3", "phone")
+        picture(studio)
+        studio.fill("#response", '{ "status": 201, "body": {} }')
+        tab.click("#answer button")
+        studio.until_text("#form .formd-status", "Thank you.")
+        tab.click("#form [name=action]")
+        tab.until("!document.querySelector('#answer').hidden")
+        studio.fill("#response", '{ "kind": "refused" }')
+        tab.click("#answer button")
+        studio.until_text("#form .formd-status", "That did not work.")
+        # The case.
+        studio.fill("#case", "sends a message")
+        tab.click("#record button")
+        studio.until_text("#said", "contact.test.json")
+        tab.click("#run")
+        studio.until_text("#results", "1 of 1 passed")
+        assert harness.formctl("test", tmp_path).returncode == 0
+        studio.write(form.replace("Thank you.", "We thank you."))
+        assert harness.formctl("test", tmp_path).returncode == 1
+        tab.click("#run")
+        studio.until_text("#results", "We thank you.")
+        assert tab.problems() == []
+    finally:
+        studio.end()
+
+
+def picture(studio: Studio) -> None:
+    """With FORMD_SCREENSHOTS=FOLDER, pictures for people to look at."""
+    folder = os.environ.get("FORMD_SCREENSHOTS")
+    if folder:
+        tab = studio.tab
+        for name, width, scheme in (("studio", 1000, "light"), ("studio-narrow", 360, "light"), ("studio-dark", 1000, "dark")):
+            size = {"width": width, "height": 960, "deviceScaleFactor": 1, "mobile": width < 500}
+            tab.call("Emulation.setDeviceMetricsOverride", size)
+            tab.call("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            tab.js("scrollTo(0, 0)")
+            data = tab.call("Page.captureScreenshot")["data"]
+            (Path(folder) / f"{name}.png").write_bytes(base64.b64decode(data))
+        tab.call("Emulation.clearDeviceMetricsOverride")
+        tab.call("Emulation.setEmulatedMedia", {"features": []})

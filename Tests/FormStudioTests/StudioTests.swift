@@ -1,0 +1,134 @@
+import Files
+import FormStudio
+import Foundation
+import JSON
+import Testing
+
+/// The conversation of a page with studio, without a browser.
+struct StudioTests {
+  private static let form = """
+    {"form": "f", "schema": {"required": ["a"], "properties": {"a": {"type": "string"}, "on": {"type": "boolean"},
+       "key": {"type": "string", "writeOnly": true}}},
+     "fields": {"a": {"normalize": ["upper"]}},
+     "checks": [{"id": "free", "field": "a", "debounce": "300ms", "run": {"http": {"service": "s", "path": "/free"}},
+       "outcomes": [{"when": "response.body.free == true", "valid": true}, {"message": "Taken."}]}]}
+    """
+
+  /// A folder with the form, which the test removes.
+  private final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    var path: String { url.appendingPathComponent("f.form.json").path }
+
+    init(_ form: String?) throws {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      if let form { try write(form) }
+    }
+
+    func write(_ form: String) throws { try form.write(toFile: path, atomically: true, encoding: .utf8) }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+  }
+
+  private final class Page {
+    let studio: Studio
+
+    init(_ path: String) {
+      studio = Studio(path) { bytes, path in
+        FileManager.default.createFile(atPath: path, contents: Data(bytes)) ? nil : "cannot be written"
+      }
+    }
+
+    /// The answer to a call, and the messages that all pages get.
+    func call(_ method: String, _ params: JSON = [:]) -> (answer: JSON, all: [JSON]) {
+      let request: JSON = ["jsonrpc": "2.0", "id": 1, "method": .string(method), "params": params]
+      let output = studio.received(Array(request.description.utf8))
+      return (output.own.last ?? .null, output.all)
+    }
+
+    var state: JSON {
+      let request: JSON = ["jsonrpc": "2.0", "id": 1, "method": "studio/state"]
+      return studio.received(Array(request.description.utf8)).own.first?["params"] ?? .null
+    }
+
+    func change(_ field: String, _ value: JSON) -> (answer: JSON, all: [JSON]) {
+      call("field/change", ["field": .string(field), "value": value])
+    }
+  }
+
+  @Test func `an input is answered as by the daemon, behind its update`() throws {
+    let folder = try Folder(Self.form)
+    let page = Page(folder.path)
+    let opened = page.call("session/open", ["form": "f"]).answer["result"]
+    #expect(opened?["document"]?["isValid"] == false && opened?["values"] == [:])
+    let (answer, all) = page.change("a", "x")
+    #expect(answer["result"]?["revision"] == 1 && answer["id"] == 1)
+    #expect(all.first?["params"]?["values"] == ["a": "X"])
+    #expect(all.first?["params"]?["patch"]?["fields"]?["a"]?["isDirty"] == true)
+    #expect(page.change("b", 1).answer["error"]?["code"] == 1004)
+    #expect(page.call("form/list").answer["error"]?["code"] == -32601)
+    let refused = page.call("studio/advance", ["by": "soon"]).answer["error"]?["message"]?.stringValue
+    #expect(refused?.contains("300ms") == true)
+  }
+
+  @Test func `the clock moves to the next timer after that much time, and stands while a request waits`() throws {
+    let folder = try Folder(Self.form)
+    let page = Page(folder.path)
+    _ = page.change("a", "x")
+    #expect(page.studio.timePassed(milliseconds: 299).isEmpty)
+    #expect(!page.studio.timePassed(milliseconds: 1).isEmpty)
+    #expect(page.state["clock"]?["now"] == "2000-01-01T00:00:00.3Z")
+    #expect(page.state["requests"]?.arrayValue?.count == 1)
+    // The request would time out.
+    #expect(page.studio.timePassed(milliseconds: 1_000_000).isEmpty)
+    _ = page.call("studio/answer", ["response": ["body": ["free": false]], "always": true])
+    #expect(page.state["requests"] == [])
+    // The next request has its answer.
+    _ = page.change("a", "y")
+    _ = page.studio.timePassed(milliseconds: 300)
+    #expect(page.state["requests"] == [] && page.state["mocks"]?.arrayValue?.count == 1)
+    let document = page.call("session/get").answer["result"]?["document"]
+    #expect(document?["fields"]?["a"]?["errors"]?.arrayValue?.first?["message"] == "Taken.")
+  }
+
+  @Test func `a changed form repeats the steps, and a broken one changes nothing but the problems`() throws {
+    let folder = try Folder(Self.form)
+    let page = Page(folder.path)
+    _ = page.change("a", "x")
+    _ = page.change("on", true)
+    let life = page.state["life"]
+    try folder.write("{")
+    #expect(page.studio.timePassed(milliseconds: 1).count == 1)
+    #expect(page.state["life"] == life && page.state["problems"]?.arrayValue?.isEmpty == false)
+    _ = page.change("a", "xy")
+    // The field `on` is gone.
+    try folder.write(#"{"form": "f", "schema": {"properties": {"a": {"type": "string"}, "b": {"default": 7}}}}"#)
+    #expect(page.studio.timePassed(milliseconds: 1).count == 1)
+    #expect(page.state["life"] != life && page.state["problems"] == [])
+    #expect(page.call("session/get").answer["result"]?["values"] == ["a": "xy", "b": 7])
+  }
+
+  @Test func `a form that is written later appears, and a case has no secrets`() throws {
+    let folder = try Folder(nil)
+    let page = Page(folder.url.path)
+    #expect(page.state["hasForm"] == false)
+    try folder.write(Self.form)
+    #expect(page.studio.timePassed(milliseconds: 1).count == 1)
+    #expect(page.state["hasForm"] == true)
+    for text in ["s", "se", "secret"] { _ = page.change("key", .string(text)) }
+    #expect(page.state["values"] == [:] && page.state["steps"]?.arrayValue?.count == 1)
+    #expect(page.call("studio/record").answer["error"]?["message"] == "give the case a name")
+    #expect(page.call("studio/record", ["name": "c"]).answer["result"]?.stringValue?.contains("f.test.json") == true)
+    let path = folder.url.appendingPathComponent("f.test.json").path
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.contains("xxxxxx") && !text.contains("secret"))
+    #expect(page.call("studio/run").answer["result"]?["cases"] == [["name": "c", "passed": true]])
+  }
+
+  @Test func `why a part is as it is has its errors, its formulas and what depends on it`() throws {
+    let folder = try Folder(Self.form)
+    let page = Page(folder.path)
+    let why = page.call("studio/explain", ["address": "a"]).answer["result"]
+    #expect(why?["state"]?["errors"]?.arrayValue?.first?["code"] == "required")
+    #expect(why?["cells"]?.arrayValue?.contains { $0["name"] == "values.a" } == true)
+  }
+}
