@@ -78,7 +78,7 @@ const unknown = { code: "unknown", message: "The connection was lost" };
 const ended = { code: "ended", message: "The session has ended" };
 const repeatable = /^(field\/(change|focus|blur|fail|remove|move)|step\/show|session\/(get|reset|setLocale))$/;
 
-/** Gives an object a promise, and the functions that settle it. */
+/** Gives an object a promise, and its functions. */
 function promised(object) {
   object.promise = new Promise((resolve, reject) => Object.assign(object, { resolve, reject }));
   object.promise.catch(() => {});
@@ -251,10 +251,13 @@ export class Form {
     return unsent.map(({ params }) => params.action);
   }
 
-  async refresh() {
-    const { values } = await this.request("session/get", {});
-    this.#replace(values);
-    this.#notify({ isReset: true });
+  refresh() {
+    const refreshed = this.request("session/get", {}).then(({ values }) => {
+      this.#replace(values);
+      this.#notify({ isReset: true });
+    });
+    refreshed.catch(() => {});
+    return refreshed;
   }
 
   request(method, params) {
@@ -466,7 +469,7 @@ export class Form {
     const secrets = this.#secrets;
     this.#replace(values);
     for (const [field, value] of secrets) {
-      // A daemon that was started again has lost the secrets.
+      // A restarted daemon has lost the secrets.
       if (!fieldAt(this.document, field)?.isEmpty || this.isPending(field) || value === "") continue;
       this.#requests.unshift(this.#silent("field/change", { field, value, origin: "autofill" }));
     }
@@ -798,7 +801,7 @@ class Page {
     if (this.#held) return this.#held.push(news);
     const { update, changed = [], events = [], isReset, isFirst, isNew } = news;
     const { form } = this;
-    // Another session has other identities for its rows.
+    // Another session has other identities.
     if (isNew) this.#rows = new WeakMap();
     this.#showState();
     if (!form.description) return;

@@ -54,9 +54,7 @@ async function drawForm(state) {
   life = state.life;
   const active = document.activeElement;
   const [name, start] = [$("form").contains(active) && active.name, active.selectionStart];
-  const last = session;
-  // The refresh is the last request of the old form: what it has sent is answered then.
-  last?.refresh().then(() => last.close()).catch(() => {});
+  session?.close().catch(() => {});
   session = null;
   $("form").replaceChildren();
   if (!state.hasForm) return;
