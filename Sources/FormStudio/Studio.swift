@@ -57,6 +57,12 @@ package final class Studio {
   private var revision = 0
   /// Replaces a file.
   let write: ([UInt8], String) -> String?
+  /// Files and folders that are looked at, so that a large folder costs little. The forms of a project are far fewer.
+  private static let entriesMax = 2_000
+  /// How often the files are looked at: too often for people to notice a delay.
+  private static let lookMilliseconds = 300
+  /// Real milliseconds since the last look.
+  private var sinceLook = 0
   /// The versions of the files around the form.
   private var versions: [String: FileVersion] = [:]
 
@@ -64,9 +70,17 @@ package final class Studio {
   ///
   /// - Parameters:
   ///   - path: a file with a form, or a folder.
+  ///   - given: initial values of each session.
+  ///   - context: the context of each session.
   ///   - write: replaces a file, and returns what is wrong; nil: nothing.
-  package init(_ path: String, write: @escaping (_ bytes: [UInt8], _ path: String) -> String?) {
+  package init(
+    _ path: String,
+    given: JSONObject? = nil,
+    context: JSONObject? = nil,
+    write: @escaping (_ bytes: [UInt8], _ path: String) -> String?
+  ) {
     self.path = path
+    (beginning.given, beginning.context) = (given, context)
     self.write = write
     beginning.now = CaseTime(TestCase.beginning)
     lookForFiles()
@@ -81,7 +95,7 @@ package final class Studio {
       files = [path]
       return
     }
-    var contents = FolderContents(suffixes: AuthoredFile.form.suffixes)
+    var contents = FolderContents(suffixes: AuthoredFile.form.suffixes, entriesMax: Self.entriesMax)
     contents.find(in: path)
     files = contents.files.sorted()
   }
@@ -115,7 +129,7 @@ package final class Studio {
 
   /// The folder of the form with the schemas beside it, and the folder that the author named.
   private var currentVersions: [String: FileVersion] {
-    var contents = FolderContents(suffixes: [".json", ".jsonc", ".yaml", ".yml"])
+    var contents = FolderContents(suffixes: [".json", ".jsonc", ".yaml", ".yml"], entriesMax: Self.entriesMax)
     let folders = [path, file].compactMap(\.self).map { path in
       FolderContents.isFolder(path) ? path : path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     }
@@ -129,10 +143,14 @@ package final class Studio {
   ///
   /// - Returns: messages for all pages.
   package func timePassed(milliseconds: Int) -> [JSON] {
-    let now = currentVersions
-    if now != versions {
-      versions = now
-      return filesChanged()
+    sinceLook += milliseconds
+    if sinceLook >= Self.lookMilliseconds {
+      sinceLook = 0
+      let now = currentVersions
+      if now != versions {
+        versions = now
+        return filesChanged()
+      }
     }
     guard isClockRunning, let recorder, recorder.waiting.isEmpty, let wait = recorder.state.wait else {
       waited = 0
@@ -165,7 +183,8 @@ package final class Studio {
     guard let form, form.problem(ofContext: beginning.context) == nil else {
       recorder = nil
       if let form, let problem = form.problem(ofContext: beginning.context) {
-        problems.append(Diagnostic(file: file, code: "context", message: problem))
+        let remedy: Remedy = "give a context: formctl studio --context JSON"
+        problems.append(Diagnostic(file: file, code: "context", message: problem, remedy: remedy))
       }
       return
     }

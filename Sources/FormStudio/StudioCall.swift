@@ -95,6 +95,7 @@ extension Studio {
       .fieldChange: (.change, "field"), .fieldFocus: (.focus, "field"), .fieldBlur: (.blur, "field"),
       .fieldInsert: (.insert, "field"), .fieldRemove: (.remove, "field"), .fieldMove: (.move, "field"),
       .fieldFail: (.fail, "field"), .stepShow: (.show, "step"), .actionTap: (.tap, "action"),
+      .actionCancel: (.cancel, "action"),
       .sessionSetLocale: (.setLocale, "locale"), .sessionReset: (.reset, "field"),
     ]
     guard let (verb, subject) = words[method] else { throw RPCError(.methodNotFound) }

@@ -331,6 +331,14 @@ def test_only_the_page_itself_reaches_studio(studio: Studio) -> None:
     assert len(studio.url.split("/")[3]) == 32
 
 
+def test_a_port_in_use_and_a_missing_file_are_said(studio: Studio, tmp_path: Path) -> None:
+    port = studio.url.split(":")[2].split("/")[0]
+    run = harness.formctl("studio", "--no-open", "--port", port, studio.file)
+    assert run.returncode == 2 and f"port {port} is in use" in run.stderr and "--port" in run.stderr
+    run = harness.formctl("studio", tmp_path / "none.form.json")
+    assert run.returncode == 2 and "no such file or folder" in run.stderr
+
+
 def test_a_folder_has_a_choice_of_forms(browser: chromium.Chromium, tmp_path: Path) -> None:
     for name in ("login", "booking"):
         shutil.copytree(harness.EXAMPLES / name, tmp_path / name)

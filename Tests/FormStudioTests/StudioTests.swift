@@ -97,12 +97,12 @@ struct StudioTests {
     _ = page.change("on", true)
     let life = page.state["life"]
     try folder.write("{")
-    #expect(page.studio.timePassed(milliseconds: 1).count == 1)
+    #expect(page.studio.timePassed(milliseconds: 300).count == 1)
     #expect(page.state["life"] == life && page.state["problems"]?.arrayValue?.isEmpty == false)
     _ = page.change("a", "xy")
     // The field `on` is gone.
     try folder.write(#"{"form": "f", "schema": {"properties": {"a": {"type": "string"}, "b": {"default": 7}}}}"#)
-    #expect(page.studio.timePassed(milliseconds: 1).count == 1)
+    #expect(page.studio.timePassed(milliseconds: 300).count == 1)
     #expect(page.state["life"] != life && page.state["problems"] == [])
     #expect(page.call("session/get").answer["result"]?["values"] == ["a": "xy", "b": 7])
   }
@@ -112,7 +112,7 @@ struct StudioTests {
     let page = Page(folder.url.path)
     #expect(page.state["hasForm"] == false)
     try folder.write(Self.form)
-    #expect(page.studio.timePassed(milliseconds: 1).count == 1)
+    #expect(page.studio.timePassed(milliseconds: 300).count == 1)
     #expect(page.state["hasForm"] == true)
     for text in ["s", "se", "secret"] { _ = page.change("key", .string(text)) }
     #expect(page.state["values"] == [:] && page.state["steps"]?.arrayValue?.count == 1)
@@ -122,6 +122,21 @@ struct StudioTests {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(text.contains("xxxxxx") && !text.contains("secret"))
     #expect(page.call("studio/run").answer["result"]?["cases"] == [["name": "c", "passed": true]])
+  }
+
+  @Test func `a form that requires a context gets the given one, or says how to give it`() throws {
+    let form = """
+      {"form": "f", "context": {"type": "object", "required": ["role"], "properties": {"role": {"enum": ["a", "b"]}}},
+       "schema": {"properties": {"x": {"type": "string"}}}, "fields": {"x": {"visible": "context.role == 'b'"}}}
+      """
+    let folder = try Folder(form)
+    let page = Page(folder.path)
+    #expect(page.state["hasForm"] == false)
+    #expect(page.state["problems"]?.arrayValue?.last?["text"]?.stringValue?.contains("--context") == true)
+    let given = Studio(folder.path, given: ["x": "1"], context: ["role": "b"]) { _, _ in nil }
+    let request: JSON = ["jsonrpc": "2.0", "id": 1, "method": "session/get"]
+    let session = given.received(Array(request.description.utf8)).own.last?["result"]
+    #expect(session?["values"] == ["x": "1"] && session?["document"]?["fields"]?["x"]?["isVisible"] == true)
   }
 
   @Test func `why a part is as it is has its errors, its formulas and what depends on it`() throws {

@@ -49,7 +49,8 @@ def test_the_package_has_programs_pages_units_and_completions(deb: Path) -> None
         "/usr/lib/systemd/user/formd.socket", "/usr/lib/systemd/user/formd.service",
         "/usr/share/bash-completion/completions/formctl", "/usr/share/zsh/vendor-completions/_formctl",
         "/usr/share/fish/vendor_completions.d/formctl.fish",
-        "/usr/share/formd/web/client.js", "/usr/share/formd/schema/form.schema.json", "/usr/share/formd/operations.md",
+        "/usr/share/formd/web/client.js", "/usr/share/formd/web/studio/studio.html",
+        "/usr/share/formd/schema/form.schema.json", "/usr/share/formd/operations.md",
         "/usr/share/doc/formd/copyright", "/usr/share/doc/formd/changelog.gz", "/usr/share/doc/formd/formd.spdx.json",
         "/etc/formd/formd.json", "/etc/formd/forms/",
     ):  # fmt: skip

@@ -191,8 +191,7 @@ enum DoorServer {
     }
   }
 
-  /// Why an address cannot be had, in words for the operator.
-  static func reason(_ address: MetricsConfiguration.Address, _ error: any Error) -> String {
+  private static func reason(_ address: MetricsConfiguration.Address, _ error: any Error) -> String {
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE:
       "the address \(address) is in use: another process listens there, perhaps a formd-web with the same "

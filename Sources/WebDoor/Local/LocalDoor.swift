@@ -6,6 +6,10 @@ internal import NIOPosix
 internal import NIOWebSocket
 internal import Texts
 
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
 /// The program's side of a ``LocalDoor``. All calls come on one event loop.
 package protocol LocalConversation: AnyObject {
   /// A page has sent a text.
@@ -85,7 +89,12 @@ package struct LocalDoor: Sendable {
         ) { _ in pages.value.timePassed(milliseconds: Self.tickMilliseconds) }
       }.wait()
     } catch {
-      throw StartError(DoorServer.reason(start.address, error))
+      let isInUse = (error as? IOError)?.errnoCode == EADDRINUSE
+      throw StartError(
+        isInUse
+          ? "port \(port) is in use by another process; choose another one with --port, or leave it out"
+          : "port \(port) cannot be had (\(error))"
+      )
     }
     listening("http://\(configuration.address)\(configuration.path)/")
     try? listener.closeFuture.wait()

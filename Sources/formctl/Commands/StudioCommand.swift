@@ -22,6 +22,8 @@ struct StudioCommand: ParsableCommand {
 
         formctl studio forms/login.form.json
 
+      --given and --context are the values and the context with which each session begins.
+
       The page has an address that nobody can guess, and only this machine reaches
       it. Ctrl-C ends it. protocol/studio.md describes the page.
       """
@@ -32,6 +34,9 @@ struct StudioCommand: ParsableCommand {
     completion: .file(extensions: FormFile.extensions)
   )
   var path = "."
+  @Option(help: ArgumentHelp("Initial values: a JSON object, or a file that holds one.", valueName: "json|file"))
+  var given: String?
+  @OptionGroup var context: ContextOption
   @Option(help: "The port of the page. Default: any free port.") var port = 0
   @Flag(inversion: .prefixedNo, help: "Open the page in the browser.") var open = true
 
@@ -41,11 +46,13 @@ struct StudioCommand: ParsableCommand {
 
   func run() throws {
     guard FileIdentity(path: path) != nil else { throw CommandFailure(message: "\(path): no such file or folder") }
+    let given = try given.map { try FormValues.read($0) }
+    let context = try context.read()
     let program = (try? FileIdentity.realPath(of: "/proc/self/exe")) ?? CommandLine.arguments[0]
     do throws(StartError) {
       let files = try ClientFile.ofStudio(folder: ClientFile.folder(besideProgram: program))
       try LocalDoor(files: files, port: port).run { [path] in
-        StudioConversation(path)
+        StudioConversation(path, given, context)
       } listening: { address in
         Console.say(address + "studio.html")
         if open { show(address + "studio.html") }
@@ -55,13 +62,21 @@ struct StudioCommand: ParsableCommand {
     }
   }
 
-  /// Opens the page in the user's browser. Without one, the user opens the address.
+  /// Opens the page in the user's browser, if there is a desktop. Otherwise the user opens the address.
   private func show(_ address: String) {
+    guard ProcessEnvironment["DISPLAY"] != nil || ProcessEnvironment["WAYLAND_DISPLAY"] != nil else { return }
     var process = pid_t()
     let words = ["xdg-open", address]
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
-    posix_spawnp(&process, "xdg-open", nil, nil, &arguments, environ)
+    // What the browser says is not for this terminal.
+    var files = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&files)
+    defer { posix_spawn_file_actions_destroy(&files) }
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+      posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_WRONLY, 0)
+    }
+    posix_spawnp(&process, "xdg-open", &files, nil, &arguments, environ)
   }
 }
 
@@ -69,8 +84,8 @@ struct StudioCommand: ParsableCommand {
 private final class StudioConversation: LocalConversation {
   private let studio: Studio
 
-  init(_ path: String) {
-    studio = Studio(path) { bytes, path in
+  init(_ path: String, _ given: JSONObject?, _ context: JSONObject?) {
+    studio = Studio(path, given: given, context: context) { bytes, path in
       do throws(CommandFailure) {
         try Console.writeFile(bytes, to: path)
         return nil
