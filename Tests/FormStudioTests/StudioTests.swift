@@ -139,6 +139,29 @@ struct StudioTests {
     #expect(session?["values"] == ["x": "1"] && session?["document"]?["fields"]?["x"]?["isVisible"] == true)
   }
 
+  @Test(arguments: [
+    "", "7", "[]", "{", "null", "{}", #"{"id":[],"method":7}"#, #"{"id":1,"method":"field/change"}"#,
+    #"{"id":1,"method":"field/change","params":{"field":7}}"#,
+    #"{"id":1,"method":"field/insert","params":{"field":"a"}}"#,
+    #"{"id":1,"method":"field/change","params":{"field":"a","value":1,"explain":true}}"#,
+    #"{"id":1,"method":"action/tap","params":[]}"#, #"{"id":1,"method":"step/show","params":{"step":"x"}}"#,
+    #"{"id":1,"method":"server/backup","params":{"file":"/tmp/x"}}"#, #"{"id":1,"method":"studio/answer"}"#,
+    #"{"id":1,"method":"studio/answer","params":{"response":{"status":"x"}}}"#,
+    #"{"id":1,"method":"studio/answer","params":{"response":{}}}"#, #"{"id":1,"method":"studio/advance"}"#,
+    #"{"id":1,"method":"studio/advance","params":{"by":"25h"}}"#, #"{"id":1,"method":"studio/nothing"}"#,
+    #"{"id":1,"method":"studio/begin","params":{"zone":"x/y"}}"#,
+  ])
+  func `a message that makes no sense is an error, and changes nothing`(_ text: String) throws {
+    let folder = try Folder(Self.form)
+    let page = Page(folder.path)
+    let state = page.state
+    let output = page.studio.received(Array(text.utf8))
+    #expect(
+      output.own.count == 1 && output.own[0]["error"]?["message"]?.stringValue?.isEmpty == false && output.all.isEmpty
+    )
+    #expect(page.state == state)
+  }
+
   @Test func `why a part is as it is has its errors, its formulas and what depends on it`() throws {
     let folder = try Folder(Self.form)
     let page = Page(folder.path)

@@ -22,7 +22,8 @@ struct StudioCommand: ParsableCommand {
 
         formctl studio forms/login.form.json
 
-      --given and --context are the values and the context with which each session begins.
+      --given and --context are the values and the context with which each session
+      begins.
 
       The page has an address that nobody can guess, and only this machine reaches
       it. Ctrl-C ends it. protocol/studio.md describes the page.
