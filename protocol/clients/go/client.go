@@ -143,7 +143,7 @@ type call struct {
 // repeatable are the methods whose second execution has no effect beyond the first.
 var repeatable = map[string]bool{
 	"field/change": true, "field/focus": true, "field/blur": true, "field/fail": true, "step/show": true,
-	"action/cancel": true,
+	"action/cancel":     true,
 	"session/setLocale": true, "session/setContext": true, "session/reset": true, "session/get": true,
 	"session/list": true, "session/close": true, "session/detach": true, "form/list": true, "form/describe": true, "form/schema": true,
 	"form/validate": true, "text/validate": true, "server/ping": true, "server/info": true, "server/stats": true,
