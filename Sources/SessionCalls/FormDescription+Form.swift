@@ -23,10 +23,19 @@ extension FormDescription {
       entry.help = text(field.help)
       // The possible values of a secret are not sent to any client.
       if !field.holdsSecret {
-        entry.options = field.options.map { Choice(value: $0.value, label: text($0.label)) }
+        entry.options = field.options.map { option in
+          var choice = Choice(value: option.value, label: text(option.label))
+          choice.group = text(option.group)
+          choice.help = text(option.help)
+          choice.isDisabled = option.isDisabled
+          choice.others = option.others
+          return choice
+        }
       }
       entry.initialText = field.initialText(locale: wanted, of: described)
       entry.hasLiveOptions = field.computedOptions != nil
+      entry.isMultipleChoice = field.element.map { described.isChoice($0) } ?? false
+      entry.admitsOther = field.admitsOther
       entry.key = field.key.map { described.fields[$0].name }
       return entry
     }

@@ -122,3 +122,44 @@ def test_an_action_about_one_step_says_which(daemon: Daemon) -> None:
             "toProfile": "account", "toNewsletter": "profile", "signUp": None,
         }  # fmt: skip
         assert "step" not in connection.call("form/describe", {"form": "login"})["actions"][0]
+
+
+CHOICES = {
+    "form": "parcel", "locale": "en",
+    "schema": {"type": "object", "properties": {
+        "delivery": {"enum": ["post", "air"]},
+        "extras": {"type": "array", "maxItems": 5, "items": {"enum": ["gift", "safe"]}},
+        "colour": {"type": "string", "maxLength": 9},
+        "names": {"type": "array", "maxItems": 5, "items": {"type": "string", "maxLength": 9}},
+    }},
+    "fields": {
+        "delivery": {"options": [
+            {"value": "air", "label": {"en": "By air", "de": "Luft"}, "group": "Express", "help": "Again in May.",
+             "disabled": True, "icon": {"name": "plane"}},
+        ]},
+        "colour": {"options": [{"value": "red"}], "other": True},
+    },
+}  # fmt: skip
+
+
+def test_choices_are_described_with_all_their_members_and_a_multiple_choice_is_toggled(daemon: Daemon) -> None:
+    with formd.Client(str(daemon.path)) as client, client.open(definition=CHOICES) as session:
+        fields = {field["name"]: field for field in session.describe("de")["fields"]}
+        assert fields["delivery"]["options"] == [
+            {"value": "post"},
+            {"value": "air", "label": "Luft", "group": "Express", "help": "Again in May.", "disabled": True,
+             "icon": {"name": "plane"}},
+        ]  # fmt: skip
+        assert fields["colour"]["admitsOther"] is True and fields["colour"]["options"] == [{"value": "red"}]
+        assert fields["extras"]["isMultipleChoice"] is True and "isMultipleChoice" not in fields["names"]
+        for toggled, values in (("gift", ["gift"]), ("safe", ["gift", "safe"]), ("gift", ["safe"]), ("safe", [])):
+            session.toggle("extras", toggled)
+            session.refresh()
+            assert session.values["extras"] == values
+        session.change("extras", ["gift", "safe", "gift"])
+        session.toggle("extras", "gift")
+        session.refresh()
+        assert session.values["extras"] == ["safe"]
+        for field, value in (("names", "a"), ("colour", "red"), ("extras", None)):
+            with pytest.raises(formd.InvalidParams):
+                session.toggle(field, value)

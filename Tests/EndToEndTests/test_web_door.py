@@ -249,7 +249,7 @@ def test_a_browser_that_says_nothing_is_sent_away(door: Door) -> None:
 # Later messages that are refused
 
 ALLOWED = {
-    "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move", "field/fail",
+    "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move", "field/toggle", "field/fail",
     "step/show", "action/tap", "action/cancel", "session/get", "session/reset", "session/setLocale", "session/close",
     "form/describe", "server/ping",
 }  # fmt: skip

@@ -42,8 +42,8 @@ import Testing
     ("", "fold(values.a, 0, a, x, a)", "fold() needs a list"),
     ("", "fold({'a': 1}, 0, a, x, a)", "fold() needs a list"),
     ("", "fold(values.l)", "fold() is written 'fold(list, start, a, x, value)'"),
-    ("", "label(values.a)", "label() needs a field whose schema lists its values"),
-    ("", "label('x')", "label() needs a field whose schema lists its values"),
+    ("", "label(values.a)", "label() needs a field whose values are listed"),
+    ("", "label('x')", "label() needs a field whose values are listed"),
     ("", "label()", "label() cannot take"),
   ])
   func `what does not fit is reported at the call`(functions: String, formula: String, message: String) {

@@ -302,11 +302,7 @@ struct InterviewTests {
 
   @Test func `an arrow chooses again after Ctrl-U`() {
     var field = Self.field("name")
-    field.options = ["red", "blue"].map { value in
-      var choice = Choice()
-      choice.value = .string(value)
-      return choice
-    }
+    field.options = ["red", "blue"].map { Choice(value: .string($0), label: nil) }
     var asked = Asked([field], ["isValid": true, "fields": ["name": Self.state()]], values: ["name": "red"])
     asked.press(.eraseAll, .down, .enter)
     #expect(asked.values == ["name": "blue"])

@@ -350,7 +350,7 @@ public struct FormDocument: Hashable, Sendable {
 extension Choice {
   /// A choice of the document.
   fileprivate init(reading json: JSON) {
-    self.init(value: json["value"] ?? .null, label: json["label"]?.stringValue)
+    self = json.objectValue.flatMap { Choice($0) } ?? Choice(value: json, label: nil)
   }
 }
 

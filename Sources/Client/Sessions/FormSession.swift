@@ -246,6 +246,15 @@ public final class FormSession {
     return params
   }
 
+  /// The user marked a choice of a multiple choice, or took the mark away.
+  ///
+  /// - Throws: ``ClientError/refused(method:_:)`` if the field is not a multiple choice.
+  public func toggle(_ field: String, _ value: JSON) throws(ClientError) {
+    var params = FieldToggleParams()
+    (params.field, params.value) = (field, value)
+    _ = try input(params)
+  }
+
   /// The user gave up an action: every tap of it that has no result yet ends with the event `cancelled`.
   ///
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownAction`.

@@ -16,6 +16,7 @@ extension FieldFocusParams: SessionCall {}
 extension FieldInsertParams: SessionCall {}
 extension FieldMoveParams: SessionCall {}
 extension FieldRemoveParams: SessionCall {}
+extension FieldToggleParams: SessionCall {}
 extension FormDescribeParams: SessionCall {}
 extension FormSchemaParams: SessionCall {}
 extension SessionCloseParams: SessionCall {}
@@ -48,8 +49,8 @@ extension Call {
       .serverInfo, .serverPing, .serverStats, .discover:
       return true
     case .fieldChange, .fieldFocus, .fieldBlur, .fieldFail, .sessionOpen, .sessionAttach,
-      .actionTap, .fieldInsert, .fieldRemove, .fieldMove, .providerRegister, .providerUnregister, .serverReload,
-      .serverDisconnect, .serverEndSession, .serverBackup, .initialize, .initialized, .shutdown, .exit,
+      .actionTap, .fieldInsert, .fieldRemove, .fieldMove, .fieldToggle, .providerRegister, .providerUnregister,
+      .serverReload, .serverDisconnect, .serverEndSession, .serverBackup, .initialize, .initialized, .shutdown, .exit,
       .cancelRequest:
       return false
     }

@@ -21,6 +21,8 @@ package struct TestStep: Message, Sendable {
   package var remove: String?
   /// The row at that address moves to another position.
   package var move: String?
+  /// The user marks the choice 'value' of the multiple choice at that address, or takes the mark away.
+  package var toggle: String?
   /// The client's own server refuses the field at that address.
   package var fail: String?
   /// The user goes to the step with that id.
@@ -81,6 +83,11 @@ package struct TestStep: Message, Sendable {
     )
     members.optional("remove", &remove, "Removes the row, or the member, at this address.")
     members.optional("move", &move, "Moves the row at this address to the position 'to'.")
+    members.optional(
+      "toggle",
+      &toggle,
+      "Marks the choice 'value' of the multiple choice at this address, or takes the mark away."
+    )
     members.optional("fail", &fail, "The client's own server refuses the field at this address, with 'message'.")
     members.optional("show", &show, "The user goes to the step with this id.")
     members.optional("tap", &tap, "The user taps the action with this name.")
@@ -98,7 +105,7 @@ package struct TestStep: Message, Sendable {
       "Advances the virtual time, by 24h at most. Each timer and each delayed answer takes effect at its own time."
     )
     members.optional("answer", &answer, "Releases the answer that is held under this name.")
-    members.optional("value", &value, "For change and insert: the value. In a change, null removes the value.")
+    members.optional("value", &value, "For change, insert and toggle: the value. In a change, null removes the value.")
     members.optional("values", &values, "For insert: the values of several rows.")
     members.optional("origin", &origin, "For change: the origin of the change. Without it, the user.")
     members.optional("composing", &isComposing, "For change: an input method is composing.")
@@ -138,6 +145,7 @@ package struct TestStep: Message, Sendable {
         "values by address in \"change\", or an address there and \"value\", not both",
         atMember: "value"
       )
+    case .toggle where !reader.has("value"): reader.note(.required, "a value of a choice", atMember: "value")
     case .insert where reader.has("value") && reader.has("values"):
       reader.note(.value, "value or values, not both", atMember: "values")
     case .move where !reader.has("to"): reader.note(.required, RowReference.expectation, atMember: "to")
@@ -152,17 +160,17 @@ package struct TestStep: Message, Sendable {
 
   /// The members that accompany a word, each with the words that it belongs to.
   private static let companions: [(name: StaticString, owners: [Verb])] = [
-    ("value", [.change, .insert]), ("values", [.insert]), ("origin", [.change]), ("composing", [.change]),
+    ("value", [.change, .insert, .toggle]), ("values", [.insert]), ("origin", [.change]), ("composing", [.change]),
     ("commit", [.change]), ("at", [.insert]), ("to", [.move]), ("message", [.fail]), ("keepValues", [.reset]),
   ]
 
   package static let summary: StaticString =
-    "Exactly one of change, focus, blur, insert, remove, move, fail, show, tap, cancel, setLocale, setContext, reset, advance and answer."
+    "Exactly one of change, focus, blur, insert, remove, move, toggle, fail, show, tap, cancel, setLocale, setContext, reset, advance and answer."
 
   /// The words for the events.
   package enum Verb: WireName {
-    case change, focus, blur, insert, remove, move, fail, show, tap, cancel, setLocale, setContext, reset, advance
-    case answer
+    case change, focus, blur, insert, remove, move, toggle, fail, show, tap, cancel, setLocale, setContext, reset
+    case advance, answer
 
     package var wireName: StaticString {
       switch self {
@@ -172,6 +180,7 @@ package struct TestStep: Message, Sendable {
       case .insert: "insert"
       case .remove: "remove"
       case .move: "move"
+      case .toggle: "toggle"
       case .fail: "fail"
       case .show: "show"
       case .tap: "tap"

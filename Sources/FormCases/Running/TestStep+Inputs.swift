@@ -9,8 +9,8 @@ extension TestStep {
   package var verb: Verb? {
     let has: [(Verb, Bool)] = [
       (.change, change != nil), (.focus, focus != nil), (.blur, blur != nil), (.insert, insert != nil),
-      (.remove, remove != nil), (.move, move != nil), (.fail, fail != nil), (.show, show != nil), (.tap, tap != nil),
-      (.cancel, cancel != nil),
+      (.remove, remove != nil), (.move, move != nil), (.toggle, toggle != nil),
+      (.fail, fail != nil), (.show, show != nil), (.tap, tap != nil), (.cancel, cancel != nil),
       (.setLocale, setLocale != nil), (.setContext, setContext != nil), (.reset, reset != nil),
       (.advance, advance != nil), (.answer, answer != nil),
     ]
@@ -33,6 +33,7 @@ extension TestStep {
       case .insert: insert
       case .remove: remove
       case .move: move
+      case .toggle: toggle
       case .fail: fail
       case .show: show
       case .tap: tap
@@ -75,6 +76,11 @@ extension TestStep {
     if let move {
       var params = FieldMoveParams()
       (params.field, params.to) = (move, to ?? .position(0))
+      return try params.input(for: session)
+    }
+    if let toggle {
+      var params = FieldToggleParams()
+      (params.field, params.value) = (toggle, value ?? .null)
       return try params.input(for: session)
     }
     if let fail {

@@ -96,8 +96,8 @@ extension Method {
   /// Whether a browser may call the method once it has its session (protocol/web.md).
   package var isForBrowsers: Bool {
     switch self {
-    case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow,
-      .actionTap, .actionCancel, .sessionGet, .sessionReset, .sessionSetLocale, .sessionClose, .formDescribe,
+    case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldToggle, .fieldFail,
+      .stepShow, .actionTap, .actionCancel, .sessionGet, .sessionReset, .sessionSetLocale, .sessionClose, .formDescribe,
       .serverPing:
       true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,

@@ -122,6 +122,10 @@ public struct FieldDescription: Message, Sendable {
   public var options: [Choice] = []
   /// Whether a formula computes the options: the document's `options` then have the current ones.
   public var hasLiveOptions = false
+  /// Of a list: whether each element is one of the choices of ``items``.
+  public var isMultipleChoice = false
+  /// Whether the user may give a text that is not among the choices.
+  public var admitsOther = false
   /// The schema's default, unless it holds a secret.
   public var initial: JSON?
   /// The text that an empty form shows for ``initial``; only of a field that reads what people type.
@@ -206,6 +210,16 @@ public struct FieldDescription: Message, Sendable {
       "hasLiveOptions",
       &hasLiveOptions,
       "Whether a formula computes the options. The document has them in `options` of the field, or of the list around it."
+    )
+    members.flag(
+      "isMultipleChoice",
+      &isMultipleChoice,
+      "Of a list: whether each element is one of the choices of `items`. `field/toggle` adds and removes one."
+    )
+    members.flag(
+      "admitsOther",
+      &admitsOther,
+      "Whether the user may give a text that is not among the choices."
     )
     members.optional("initial", &initial, "Its initial value.")
     members.optional(
@@ -302,30 +316,6 @@ public enum FieldKind: WireName, Sendable {
     case .array: "array"
     case .any: "any"
     }
-  }
-}
-
-/// One option.
-public struct Choice: Message, Hashable, Sendable {
-  /// The value to be sent.
-  public var value = JSON.null
-  /// The text that names the choice to the user; nil if neither the form nor its schema has one.
-  public var label: String?
-
-  package init() {}
-
-  /// A choice of those parts.
-  package init(value: JSON, label: String?) {
-    self.value = value
-    self.label = label
-  }
-
-  package static let schemaName: StaticString? = "Choice"
-  package static let summary: StaticString = "A value to choose."
-
-  package mutating func list(_ members: inout some MessageVisitor) {
-    members.required("value", &value, "The value to be sent.")
-    members.optional("label", &label, "Its name for the user.")
   }
 }
 

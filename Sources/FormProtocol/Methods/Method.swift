@@ -11,7 +11,7 @@ package enum Method: WireName {
   /// A user's inputs to a field.
   case fieldChange, fieldFocus, fieldBlur
   /// A user's changes to the rows of a list.
-  case fieldInsert, fieldRemove, fieldMove
+  case fieldInsert, fieldRemove, fieldMove, fieldToggle
   /// A client's report of an error that the form cannot know.
   case fieldFail
   /// The user's current step in the form.
@@ -53,6 +53,7 @@ package enum Method: WireName {
     case .fieldInsert: "field/insert"
     case .fieldRemove: "field/remove"
     case .fieldMove: "field/move"
+    case .fieldToggle: "field/toggle"
     case .fieldFail: "field/fail"
     case .stepShow: "step/show"
     case .actionTap: "action/tap"
@@ -99,6 +100,7 @@ package enum Method: WireName {
     case .fieldInsert: FieldInsertParams.self
     case .fieldRemove: FieldRemoveParams.self
     case .fieldMove: FieldMoveParams.self
+    case .fieldToggle: FieldToggleParams.self
     case .fieldFail: FieldFailParams.self
     case .stepShow: StepShowParams.self
     case .actionTap: ActionTapParams.self
@@ -154,8 +156,8 @@ package enum Method: WireName {
   /// session. A refused notification of any other method is only counted.
   package var isRefusalTold: Bool {
     switch self {
-    case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow,
-      .actionTap, .actionCancel, .sessionReset, .sessionSetLocale, .sessionSetContext:
+    case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldToggle, .fieldFail,
+      .stepShow, .actionTap, .actionCancel, .sessionReset, .sessionSetLocale, .sessionSetContext:
       true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,
       .sessionClose, .sessionGet, .sessionList, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch,
@@ -176,8 +178,8 @@ package enum Method: WireName {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .discover: nil
     case .sessionOpen, .sessionAttach, .sessionDetach, .sessionClose, .sessionGet, .sessionReset, .sessionSetLocale,
       .sessionList, .sessionSetContext, .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove,
-      .fieldFail, .stepShow, .actionTap, .actionCancel, .formList, .formDescribe, .formSchema, .formValidate,
-      .formsWatch, .textValidate:
+      .fieldToggle, .fieldFail, .stepShow, .actionTap, .actionCancel, .formList, .formDescribe, .formSchema,
+      .formValidate, .formsWatch, .textValidate:
       .client
     case .providerRegister, .providerUnregister: .provider
     case .serverStats, .serverReload, .serverDisconnect, .serverEndSession, .serverBackup: .operator
@@ -205,7 +207,7 @@ package enum Method: WireName {
       .serverEndSession, .sessionGet, .sessionDetach, .sessionClose, .sessionList:
       true
     case .initialize, .sessionOpen, .sessionAttach, .sessionReset, .sessionSetLocale, .sessionSetContext, .fieldChange,
-      .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldFail, .stepShow, .actionTap,
+      .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldToggle, .fieldFail, .stepShow, .actionTap,
       .actionCancel, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate,
       .providerRegister, .providerUnregister, .serverReload, .serverBackup, .discover:
       false

@@ -138,6 +138,8 @@ public enum Cause: WireName, Sendable {
   case fieldRemove
   /// A row was moved.
   case fieldMove
+  /// A choice was marked, or its mark was taken away.
+  case fieldToggle
   /// A client reported an error of a value.
   case fieldFail
   /// The user went to a step.
@@ -169,6 +171,7 @@ public enum Cause: WireName, Sendable {
     case .fieldInsert: Method.fieldInsert.wireName
     case .fieldRemove: Method.fieldRemove.wireName
     case .fieldMove: Method.fieldMove.wireName
+    case .fieldToggle: Method.fieldToggle.wireName
     case .fieldFail: Method.fieldFail.wireName
     case .stepShow: Method.stepShow.wireName
     case .actionTap: Method.actionTap.wireName

@@ -1,3 +1,5 @@
+package import JSON
+
 /// The options of a field's value, as a formula computes them.
 package struct ComputedOptions: Sendable {
   /// Gives a list of values, or of maps with `value` and `label`.
@@ -13,4 +15,14 @@ package struct ComputedOptions: Sendable {
   package let error: ErrorAddress
   /// The error of any value while the formula goes wrong.
   package let fault: ErrorAddress
+}
+
+/// The values that the choices of a definition admit.
+package struct ChoiceLimit: Sendable {
+  /// The values of all choices; nil if other values are not refused.
+  package let values: Set<JSON>?
+  /// The values of the choices that are disabled.
+  package let disabled: Set<JSON>
+  /// The error of another value.
+  package let error: ErrorAddress
 }

@@ -116,6 +116,10 @@ public final class Field: Sendable {
   public let ignoresBlankRows: Bool
   /// The options, if a formula computes them; nil if the schema lists them, or if the field has none.
   package let computedOptions: ComputedOptions?
+  /// Which values the definition's choices admit; nil if the schema or a formula alone decides.
+  package let choiceLimit: ChoiceLimit?
+  /// Whether the user may give a text that is not among the choices.
+  public let admitsOther: Bool
   /// The rules whose errors the field may have, in the order written.
   package let rules: [Int]
   /// The groups whose errors the field may have. Such an error shows when all fields of the group were left.
@@ -175,6 +179,8 @@ public final class Field: Sendable {
     isUnordered: Bool,
     ignoresBlankRows: Bool,
     computedOptions: ComputedOptions?,
+    choiceLimit: ChoiceLimit?,
+    admitsOther: Bool,
     rules: [Int],
     groups: [FieldGroup],
     checks: [Int],
@@ -230,6 +236,8 @@ public final class Field: Sendable {
     self.isUnordered = isUnordered
     self.ignoresBlankRows = ignoresBlankRows
     self.computedOptions = computedOptions
+    self.choiceLimit = choiceLimit
+    self.admitsOther = admitsOther
     self.rules = rules
     self.groups = groups
     self.checks = checks
@@ -252,6 +260,9 @@ public final class Field: Sendable {
   /// Whether the document has the text of its input. It never has the text of a secret.
   package var tellsText: Bool { read != nil && !holdsSecret }
 
+  /// Whether the engine judges values by choices, in addition to the schema.
+  package var judgesChoices: Bool { computedOptions != nil || choiceLimit != nil }
+
   /// The lookups that the formula of its options reads.
   package var lookups: [Int] { computedOptions?.lookups ?? [] }
 
@@ -269,6 +280,14 @@ public final class Field: Sendable {
     public var value: JSON
     /// Its label, if the definition or the schema has one.
     public var label: Text?
+    /// The name of the choices that it belongs to, for users.
+    public var group: Text?
+    /// The text beside it.
+    public var help: Text?
+    /// Whether it cannot be chosen. The initial value may be such a choice.
+    public var isDisabled = false
+    /// The further members that the definition gives it. Clients get them as they are.
+    public var others = JSONObject()
   }
 }
 

@@ -262,6 +262,14 @@ public final class Form: Sendable {
   }
 }
 
+extension Form {
+  /// Whether a field is an element of a list and has choices: then the list is a multiple choice.
+  package func isChoice(_ field: Int) -> Bool {
+    fields[field].list != nil && fields[field].unit == nil
+      && (!fields[field].options.isEmpty || fields[field].computedOptions != nil)
+  }
+}
+
 /// The fields directly below one, or at the top: see ``Form/children(of:)``. Valid as long as the form is.
 package struct FieldChildren: Sequence, IteratorProtocol {
   let fields: Table<FormTables.FieldEntry>

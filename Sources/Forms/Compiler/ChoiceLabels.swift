@@ -6,7 +6,7 @@ internal import Texts
 /// its last argument.
 struct ChoiceLabels {
   static let function = "label"
-  static let line = "the label of a choice in the session's language: of a field whose schema lists its values"
+  static let line = "the label of a choice in the session's language: of a field whose values are listed"
   private static let overloadID = "form_label"
   /// The assumed size of a label.
   private static let sizeMax = 1024

@@ -176,15 +176,23 @@ struct FieldTable {
     _ own: FieldDefinition?,
     _ budget: CompileBudget
   ) -> [Field.Option] {
-    let named = Dictionary(
-      (own?.options ?? []).map { (UTF8Key(text: $0.value), $0.label) },
-      uniquingKeysWith: { first, _ in first }
-    )
-    guard let choices = facts.choices, budget.spend(choices.count * optionWork) else { return [] }
-    return choices.map { choice in
-      let own = named[UTF8Key(text: choice.value.optionName)]
-      return Field.Option(value: choice.value, label: own ?? choice.title.map { Text($0) })
+    let written = own?.options ?? []
+    guard budget.spend((facts.choices ?? []).count * optionWork + written.count) else { return [] }
+    // Without choices in the schema, the definition's choices count.
+    guard let choices = facts.choices else {
+      guard budget.spend(written.count * optionWork) else { return [] }
+      return written.compactMap { option in option.value.map { Field.Option($0, option, title: nil) } }
     }
+    let named = Dictionary(written.map { (UTF8Key(text: $0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    return choices.map { Field.Option($0.value, named[UTF8Key(text: $0.value.optionName)], title: $0.title) }
+  }
+}
+
+extension Field.Option {
+  fileprivate init(_ value: JSON, _ own: OptionDefinition?, title: String?) {
+    self.init(value: value, label: own?.label ?? title.map { Text($0) })
+    guard let own else { return }
+    (group, help, isDisabled, others) = (own.group, own.help, own.isDisabled, own.others)
   }
 }
 

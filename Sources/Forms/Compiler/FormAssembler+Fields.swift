@@ -84,6 +84,8 @@ extension FormAssembler {
       isUnordered: isUnordered(own, shape),
       ignoresBlankRows: ignoresBlankRows(own, shape),
       computedOptions: computedOptions(of: index, shape, sources),
+      choiceLimit: choiceLimit(shape),
+      admitsOther: admitsOther(shape),
       rules: rules,
       groups: groups,
       checks: checks,
@@ -313,6 +315,49 @@ extension FormAssembler {
   }
 
   // MARK: Options
+
+  /// Which values the definition's choices admit; nil if the schema or a formula alone decides.
+  private mutating func choiceLimit(_ shape: FieldShape) -> ChoiceLimit? {
+    guard let own = fields.definition(of: shape), !own.options.isEmpty else { return nil }
+    if shape.position.unit != nil, let option = own.options.first(where: { $0.value != nil }) {
+      let element = shape.position.element.map { "\"\(fields.addresses[$0])\"" }
+      collector.report(
+        "conflict",
+        at: JSONPointer(tokens: option.pointer.tokens.dropLast()),
+        "the field \"\(shape.address)\" has fields below it, so its value is not chosen as a whole",
+        remedy: "write \"options\" at \(element.map { "\($0), for each of its rows" } ?? "the fields below")"
+      )
+      return nil
+    }
+    let disabled = Set(shape.options.filter(\.isDisabled).map(\.value))
+    let isListed = shape.facts.choices == nil && !own.admitsOther
+    if disabled.isEmpty, !isListed { return nil }
+    return ChoiceLimit(
+      values: isListed ? Set(shape.options.map(\.value)) : nil,
+      disabled: disabled,
+      error: schemaError("options", of: shape, else: BuiltInTexts.options)
+    )
+  }
+
+  /// Whether the user may give a text that is not among the choices.
+  private mutating func admitsOther(_ shape: FieldShape) -> Bool {
+    guard let own = fields.definition(of: shape), own.admitsOther else { return false }
+    let hasChoices = own.optionsFormula != nil || !shape.options.isEmpty
+    let problem: (String, remedy: Remedy)? =
+      if shape.facts.choices != nil {
+        ("the schema of \"\(shape.address)\" lists all its values", "list the choices in \"options\" instead")
+      } else if !hasChoices {
+        ("the field \"\(shape.address)\" has no choices", "list them in \"options\"")
+      } else if shape.type != .string && shape.type != .dynamic {
+        ("the schema of \"\(shape.address)\" admits no text", "leave out \"other\"")
+      } else {
+        nil
+      }
+    guard let problem else { return true }
+    let pointer = own.pointer.appending("other")
+    collector.report("conflict", at: pointer, spot: .name, problem.0, remedy: problem.remedy)
+    return false
+  }
 
   /// The options that a formula computes.
   private mutating func computedOptions(

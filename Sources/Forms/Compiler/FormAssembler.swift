@@ -372,7 +372,7 @@ extension FormDefinition {
       add(field.placeholder)
       add(field.help)
       for text in field.messages.all { add(text) }
-      for option in field.options { add(option.label) }
+      for option in field.options { for text in [option.label, option.group, option.help] { add(text) } }
     }
     for rule in rules { add(rule.message.text) }
     for check in checks {

@@ -225,13 +225,14 @@ extension FormCompiler {
     guard let named = fields.definition(of: shape)?.options, !named.isEmpty else { return }
     let choices = (member.facts.choices ?? []).map(\.value.optionName)
     let known = Set(choices.map { UTF8Key(text: $0) })
-    let written = definition.fields.first { fields.field(at: $0.address) == fields.field(at: shape.address) }?
-      .address
-    for (value, _) in named where !known.contains(UTF8Key(text: value)) {
+    for option in named where !known.contains(UTF8Key(text: option.name)) {
+      // Without choices in the schema, a list of choices is complete.
+      if option.value != nil, member.facts.choices == nil { continue }
+      let value = option.name
       collector.report(
         "unknownOption",
-        at: JSONPointer(tokens: ["fields", written ?? shape.address, "options", value]),
-        spot: .name,
+        at: option.pointer,
+        spot: option.value == nil ? .name : .value,
         "the schema of \"\(shape.address)\" has no choice \"\(value)\"",
         remedy: choices.isEmpty
           ? "name the values in the schema: \"enum\": [...]"

@@ -82,7 +82,9 @@ extension FormCompiler {
     for rule in definition.rules {
       for field in places(of: rule) { codes[field, default: [:]][UTF8Key(text: rule.id)] = parametersOfRule(at: field) }
     }
-    for (index, shape) in fields.shapes.enumerated() where fields.definition(of: shape)?.optionsFormula != nil {
+    for (index, shape) in fields.shapes.enumerated() {
+      guard let own = fields.definition(of: shape) else { continue }
+      guard own.optionsFormula != nil || own.options.contains(where: { $0.value != nil }) else { continue }
       codes[index, default: [:]][UTF8Key(text: "options")] = []
     }
     for (index, shape) in fields.shapes.enumerated()

@@ -85,8 +85,8 @@ extension FormulaCompiler {
       "expression",
       at: text.pointer,
       spot: .codePoint(extent.lowerBound, extent),
-      "\(ChoiceLabels.function)() needs a field whose schema lists its values, such as \(ChoiceLabels.function)(values.country)",
-      remedy: "list the values in the schema, by \"enum\" or by \"oneOf\" of \"const\" and \"title\""
+      "\(ChoiceLabels.function)() needs a field whose values are listed, such as \(ChoiceLabels.function)(values.country)",
+      remedy: "list the values in the schema, by \"enum\" or by \"oneOf\", or in \"options\" of the field"
     )
   }
 

@@ -169,7 +169,8 @@ struct GraphBuilder {
     nodes += outputs.indices.map { .output($0) }
     nodes += slots.columns.indices.map { .column($0) }
     nodes += fields.indices.filter { fields[$0].duplicateError != nil }.map { .unique($0) }
-    nodes += fields.indices.filter { fields[$0].computedOptions != nil }.flatMap { [.options($0), .offered($0)] }
+    nodes += fields.indices.filter { fields[$0].computedOptions != nil }.map { .options($0) }
+    nodes += fields.indices.filter { fields[$0].judgesChoices }.map { .offered($0) }
     nodes += fields.indices.filter { !fields[$0].trigger.isEmpty }.map { .trigger($0) }
   }
 
@@ -321,7 +322,7 @@ struct GraphBuilder {
       if checks[check].run.sendsAllValues { readAllValues(of: checks[check].run) }
       if !parts.isEmpty { read(.field(field), .objectErrors) }
       if fields[field].duplicateError != nil { read(.field(field), .isDuplicate) }
-      if fields[field].computedOptions != nil { read(.field(field), .isNotOffered) }
+      if fields[field].judgesChoices { read(.field(field), .isNotOffered) }
       // A field with many rules and many checks has many pairs of them.
       guard budget.spend(fields[field].rules.count) else { break }
       for rule in fields[field].rules { read(.rule(rule), .outcome) }
@@ -330,7 +331,7 @@ struct GraphBuilder {
         read(.field(inner), .schemaErrors | .objectErrors | .isRequired)
         if fields[inner].unit != nil { read(.field(inner), .isJudged) }
         if fields[inner].duplicateError != nil { read(.field(inner), .isDuplicate) }
-        if fields[inner].computedOptions != nil { read(.field(inner), .isNotOffered) }
+        if fields[inner].judgesChoices { read(.field(inner), .isNotOffered) }
         guard budget.spend(fields[inner].rules.count) else { break }
         for rule in fields[inner].rules { read(.rule(rule), .outcome) }
       }
@@ -359,7 +360,7 @@ struct GraphBuilder {
       for child in children[field] { readStatus(of: child, read) }
       if fields[field].element != nil { read(.field(field), .rows) }
       if fields[field].duplicateError != nil { read(.field(field), .isDuplicate) }
-      if fields[field].computedOptions != nil { read(.field(field), .isNotOffered | .options) }
+      if fields[field].judgesChoices { read(.field(field), .isNotOffered | .options) }
     case .formErrors:
       for (rule, definition) in rules.enumerated() where definition.field == nil { read(.rule(rule), .outcome) }
       read(.form, .formObjectErrors)
@@ -387,7 +388,7 @@ struct GraphBuilder {
         for field in outmost.flatMap({ [$0] + inside($0) }) { read(.field(field), .errors | .isPending | .rows) }
       }
     case .offered(let field):
-      read(.field(field), .content | .presence | .schemaErrors | .options)
+      read(.field(field), .content | .presence | .schemaErrors | .options | .isDirty)
       for lookup in fields[field].lookups {
         read(.lookup(lookup), FactSet(lookup: .isLoading) | FactSet(lookup: .error))
         readRows(between: lookups[lookup].template, and: fields[field].template)

@@ -209,6 +209,7 @@ extension FieldDefinition {
           "label", "placeholder", "help", "widget", "normalize", "coerce", "read", "show", "throttle", "debounce",
           "emptyAs", "messages", "options", "secret", "visible", "enabled", "required", "computed", "suggested", "key",
           "unique", "unordered", "blankRows", "trustInitial", "renamedFrom", "resetWhen", "resetOn", "whenHidden",
+          "other",
         ] + Self.hintNames,
         what: what
       )
@@ -260,11 +261,11 @@ extension FieldDefinition {
     coerces = reader.bool(members, "coerce", at: pointer, what: what)
     read = ReadDefinition.ofField(members, at: pointer, what, with: &reader)
     messages = MessageDefinitions(members, at: pointer, what, &reader)
+    admitsOther = reader.bool(members, "other", at: pointer, what: what) ?? false
     if case .string? = members["options"] {
       optionsFormula = reader.formula(members, "options", at: pointer, what: what)
     } else {
-      options = Self.texts(members, "options", by: "value", at: pointer, what, or: ", or a formula", &reader)
-        .map { (value: $0.name, label: $0.text) }
+      options = OptionDefinition.all(members, at: pointer, what, &reader)
     }
   }
 
@@ -372,7 +373,6 @@ extension FieldDefinition {
     by nameKind: String,
     at pointer: JSONPointer,
     _ what: String,
-    or alternative: String = "",
     _ reader: inout DefinitionReader
   ) -> [(name: String, text: Text)] {
     guard let block = members[key] else { return [] }
@@ -381,7 +381,7 @@ extension FieldDefinition {
       reader.wrongType(
         block,
         at: inner,
-        expected: "an object from \(nameKind) to text\(alternative)",
+        expected: "an object from \(nameKind) to text",
         what: "\"\(key)\" of \(what)"
       )
       return []

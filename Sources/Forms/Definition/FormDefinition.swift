@@ -102,8 +102,10 @@ struct FieldDefinition {
   var debounce: Duration?
   var keepsEmpty = false
   var messages = MessageDefinitions()
-  /// The labels of the options, by the value as text.
-  var options: [(value: String, label: Text)] = []
+  /// What the definition says of single choices.
+  var options: [OptionDefinition] = []
+  /// Whether the user may give a text that is not among the choices.
+  var admitsOther = false
   /// The formula that gives the options; in place of the texts.
   var optionsFormula: FormulaText?
   var isSecret = false
@@ -129,6 +131,21 @@ struct FieldDefinition {
   var resetWhen: FormulaText?
   /// Addresses of fields whose changes reset the field, each with its location.
   var resetOn: [(address: String, pointer: JSONPointer)] = []
+}
+
+/// A choice of a field.
+struct OptionDefinition {
+  /// The value as a text.
+  var name: String
+  var pointer: JSONPointer
+  /// The value; nil if only its label is given, by its name.
+  var value: JSON?
+  var label: Text?
+  var group: Text?
+  var help: Text?
+  var isDisabled = false
+  /// The further members, which clients get as they are.
+  var others = JSONObject()
 }
 
 /// Texts of errors, by code: a `messages` of the definition.

@@ -30,7 +30,7 @@ private struct TestNames {
   private mutating func visit(step: ScannedNode) {
     for member in step.children {
       switch member.key {
-      case "focus"?, "blur"?, "remove"?, "move"?, "fail"?, "reset"?: _ = noteAddress(member)
+      case "focus"?, "blur"?, "remove"?, "move"?, "toggle"?, "fail"?, "reset"?: _ = noteAddress(member)
       case "change"? where member.kind == .object: noteMembers(of: member, areValues: true)
       case "change"?:
         if let path = noteAddress(member), let value = step.child("value") { noteValue(value, path) }

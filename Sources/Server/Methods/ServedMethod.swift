@@ -179,6 +179,7 @@ extension Method {
     case .fieldInsert: try serve(FieldInsertMethod.self, request, call)
     case .fieldRemove: try serve(FieldRemoveMethod.self, request, call)
     case .fieldMove: try serve(FieldMoveMethod.self, request, call)
+    case .fieldToggle: try serve(FieldToggleMethod.self, request, call)
     case .fieldFail: try serve(FieldFailMethod.self, request, call)
     case .stepShow: try serve(StepShowMethod.self, request, call)
     case .actionTap: try serve(ActionTapMethod.self, request, call)

@@ -123,9 +123,13 @@ extension Engine {
     if flags.contains(.isDuplicate), let error = instance.form.fields[field].duplicateError {
       errors.append(.prepared(PreparedErrorReference(error)))
     }
-    if flags.contains(.isNotOffered), let options = instance.form.fields[field].computedOptions {
-      let isFaulted = instance.options(of: field)?.json == nil
-      errors.append(.prepared(PreparedErrorReference(isFaulted ? options.fault : options.error)))
+    if flags.contains(.isNotOffered) {
+      if let options = instance.form.fields[field].computedOptions {
+        let isFaulted = instance.options(of: field)?.json == nil
+        errors.append(.prepared(PreparedErrorReference(isFaulted ? options.fault : options.error)))
+      } else if let limit = instance.form.fields[field].choiceLimit {
+        errors.append(.prepared(PreparedErrorReference(limit.error)))
+      }
     }
     if let own = instance.own, !own.partErrors.isEmpty {
       appendPartErrors(of: field, own, to: &errors, instance)

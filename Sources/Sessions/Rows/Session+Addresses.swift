@@ -31,6 +31,12 @@ extension Session {
     return instance.list(of: field).rows.map(\.id)
   }
 
+  /// The values of a list's rows, in order.
+  package func values(of target: ResolvedAddress) -> [JSON] {
+    guard let field = target.field, let instance = instance(of: target.row), instance.isList(field) else { return [] }
+    return instance.list(of: field).rows.map { instance.value(of: $0, .all) }
+  }
+
   /// The value of the field. Nil when it is absent, or when the row is gone. Secret values are included: for tests.
   package func value(of target: ResolvedAddress) -> JSON? {
     target.field.flatMap { instance(of: target.row)?.value(of: $0) }

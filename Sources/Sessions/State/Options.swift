@@ -6,11 +6,14 @@ internal import JSON
 final class Options: Sendable {
   /// The options in the document: a list of `{value, label}`. It is nil if the formula went wrong.
   let json: JSON?
-  private let values: Set<JSON>
+  let values: Set<JSON>
+  /// The values that cannot be chosen.
+  let disabled: Set<JSON>
 
-  private init(_ json: JSON?, _ values: Set<JSON>) {
+  private init(_ json: JSON?, _ values: Set<JSON>, disabled: Set<JSON> = []) {
     self.json = json
     self.values = values
+    self.disabled = disabled
   }
 
   /// The options of a formula that went wrong: no value can be chosen, and the document has no list.
@@ -21,13 +24,15 @@ final class Options: Sendable {
   convenience init?(_ value: Value) {
     guard case .array(let elements)? = value.json else { return nil }
     var values: Set<JSON> = []
+    var disabled: Set<JSON> = []
     let options = elements.compactMap { element -> JSON? in
       let option = Self.option(of: element)
       guard let value = option?["value"], values.insert(value).inserted else { return nil }
+      if option?["disabled"] == true { disabled.insert(value) }
       return option
     }
     if options.isEmpty, elements.contains(where: { !$0.isNull }) { return nil }
-    self.init(.array(options), values)
+    self.init(.array(options), values, disabled: disabled)
   }
 
   /// Their share of ``Session/computedBytes``.
@@ -35,18 +40,15 @@ final class Options: Sendable {
 
   /// An option as the document has it. It is nil for an absent element, and for a map without a value.
   private static func option(of element: JSON) -> JSON? {
-    let (value, label): (JSON?, JSON?) =
-      if case .object(let members) = element { (members["value"], members["label"]) } else { (element, nil) }
+    let members = element.objectValue
+    let (value, label) = members.map { ($0["value"], $0["label"]) } ?? (element, nil)
     guard let value = value?.withoutNullMembers, !value.isNull else { return nil }
     let text = label.flatMap { $0.isNull ? nil : $0 } ?? value
-    return ["value": value, "label": .string(text.labelText)]
-  }
-
-  /// Whether a value can be chosen. For a list, each of its elements must be an option.
-  func admit(_ value: JSON) -> Bool {
-    if values.contains(value) { return true }
-    if case .array(let elements) = value, json != nil { return elements.allSatisfy(values.contains) }
-    return false
+    var option: JSONObject = ["value": value, "label": .string(text.labelText)]
+    for member in members ?? [:] where !["value", "label"].contains(member.name) {
+      if let told = member.value.withoutNullMembers, !told.isNull { option[member.name] = told }
+    }
+    return .object(option)
   }
 }
 
@@ -98,12 +100,35 @@ extension Instance {
 
   /// Whether a field's value can be chosen. The test is skipped for a value that the schema refuses, and for a null
   /// that it admits.
+  ///
+  /// For a list without fields below it, each of its elements must be an option.
   func isOffered(_ field: Int) -> Bool {
     let state = fields.at(field)
-    guard let options = options(of: field), !state.pointee.flags.contains(.readsAsAbsent),
+    let options = options(of: field)
+    let limit = form.fields[field].choiceLimit
+    guard options != nil || limit != nil, !state.pointee.flags.contains(.readsAsAbsent),
       state.pointee.schemaErrors.isEmpty, let value = value(of: field, .shown), !value.isNull
     else { return true }
-    return options.admit(value)
+    // While the formula goes wrong, no value can be chosen.
+    if let options, options.json == nil { return false }
+    let admitsOther = form.fields[field].admitsOther
+    func isOffered(_ value: JSON) -> Bool {
+      if options?.disabled.contains(value) ?? false || limit?.disabled.contains(value) ?? false {
+        return isInitialChoice(value, of: field)
+      }
+      guard let values = options?.values ?? limit?.values else { return true }
+      return values.contains(value) || admitsOther && value.stringValue != nil
+    }
+    if isOffered(value) { return true }
+    guard case .array(let elements) = value else { return false }
+    return elements.allSatisfy(isOffered)
+  }
+
+  /// Whether a value is the field's initial value, or an element of the list's initial value.
+  private func isInitialChoice(_ value: JSON, of field: Int) -> Bool {
+    if let list = row?.list, list.element == field { return list.initial.contains { $0.value == value } }
+    guard let initial = initialValue(of: field) else { return false }
+    return initial == value || initial.arrayValue?.contains(value) ?? false
   }
 
   /// The member `options` of a field in the document. For a field, it is its own options. For a list, it is the options

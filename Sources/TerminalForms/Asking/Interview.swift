@@ -304,8 +304,11 @@ package struct Interview: Sendable {
     return form.document.step == id ? [] : [.step(id)]
   }
 
-  /// The current choices.
+  /// The current choices, without the disabled ones. The value itself may be disabled.
   func choices(of question: Question) -> [Choice] {
-    form.document.options(question.address, template: question.field.address) ?? question.field.options
+    let choices = form.document.options(question.address, template: question.field.address) ?? question.field.options
+    guard choices.contains(where: \.isDisabled) else { return choices }
+    let value = form.value(question.address)
+    return choices.filter { !$0.isDisabled || $0.value == value }
   }
 }

@@ -29,7 +29,8 @@ package struct Question: Sendable {
   package var kind: Kind {
     if field.items != nil { return .rows }
     if field.isSecret { return .line }
-    if field.hasLiveOptions || !field.options.isEmpty { return .choice }
+    // A text of the user's own is typed.
+    if !field.admitsOther, field.hasLiveOptions || !field.options.isEmpty { return .choice }
     switch field.type {
     case .boolean: return .truth
     case .string where field.widget == "textarea" || field.widget == "multiline": return .lines

@@ -239,6 +239,10 @@ struct MethodTests {
     case .stepShow: client.open("pages")
     case .fieldInsert, .fieldRemove, .fieldMove: client.open("rows")
     case .sessionAttach, .sessionDetach, .serverEndSession: key = try client.openKept().key
+    case .fieldToggle:
+      let topics: JSON = ["type": "array", "maxItems": 3, "items": ["enum": ["news", "offers"]]]
+      let definition: JSON = ["form": "letters", "schema": ["properties": ["topics": topics]]]
+      client.result("session/open", ["definition": definition])
     case .sessionSetContext:
       let definition: JSON = [
         "form": "staff", "schema": ["properties": ["name": ["type": "string"]]],

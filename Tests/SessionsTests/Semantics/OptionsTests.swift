@@ -222,7 +222,7 @@ import Testing
     (
       #""a": {"options": "[1, 2]"}"#, #"the values of "options" are of type int, and the schema of "a" asks for string"#
     ),
-    (#""a": {"options": ["a"]}"#, "an object from value to text, or a formula"),
+    (#""a": {"options": ["a"]}"#, "a choice must be an object with \"value\""),
   ])
   func `what cannot be meant is refused`(fields: String, says: String) {
     let compilation = Form.compile(

@@ -337,6 +337,11 @@ func (session *Session) Move(ctx context.Context, row string, to any) error {
 	return session.call(ctx, "field/move", map[string]any{"field": row, "to": to}, nil)
 }
 
+// Toggle marks a choice of a multiple choice, or takes the mark away.
+func (session *Session) Toggle(ctx context.Context, field string, value any) error {
+	return session.call(ctx, "field/toggle", map[string]any{"field": field, "value": value}, nil)
+}
+
 // Show says that the user went to a step.
 func (session *Session) Show(ctx context.Context, step string) error {
 	return session.call(ctx, "step/show", map[string]any{"step": step}, nil)

@@ -178,6 +178,7 @@ const (
 	CauseFieldInsert       Cause = "field/insert"
 	CauseFieldRemove       Cause = "field/remove"
 	CauseFieldMove         Cause = "field/move"
+	CauseFieldToggle       Cause = "field/toggle"
 	CauseFieldFail         Cause = "field/fail"
 	CauseStepShow          Cause = "step/show"
 	CauseActionTap         Cause = "action/tap"
@@ -190,13 +191,22 @@ const (
 	CauseEffect            Cause = "effect"
 )
 
-// Choice: a value to choose.
+// Choice: a value to choose. It has the further members that the form's author gave it.
 type Choice struct {
 	// The value to be sent.
 	Value any `json:"value"`
 
 	// Its name for the user.
 	Label string `json:"label,omitempty"`
+
+	// The name of the choices that it belongs to, for the user.
+	Group string `json:"group,omitempty"`
+
+	// The text beside it.
+	Help string `json:"help,omitempty"`
+
+	// Whether it cannot be chosen. A field's initial value may be such a choice.
+	Disabled *bool `json:"disabled,omitempty"`
 }
 
 // ClosedReason: one of the names below.
@@ -578,6 +588,12 @@ type FieldDescription struct {
 	// Whether a formula computes the options. The document has them in `options` of the field, or of the list around it.
 	HasLiveOptions bool `json:"hasLiveOptions,omitempty"`
 
+	// Of a list: whether each element is one of the choices of `items`. `field/toggle` adds and removes one.
+	IsMultipleChoice bool `json:"isMultipleChoice,omitempty"`
+
+	// Whether the user may give a text that is not among the choices.
+	AdmitsOther bool `json:"admitsOther,omitempty"`
+
 	// Its initial value.
 	Initial json.RawMessage `json:"initial,omitempty"`
 
@@ -890,7 +906,8 @@ type Greeting struct {
 }
 
 // InputAnswer: the result of `session/reset`, `session/setLocale`, `session/setContext`, `field/change`,
-// `field/focus`, `field/blur`, `field/remove`, `field/move`, `field/fail`, `step/show`, `action/cancel`.
+// `field/focus`, `field/blur`, `field/remove`, `field/move`, `field/toggle`, `field/fail`, `step/show`,
+// `action/cancel`.
 type InputAnswer struct {
 	// The session's revision after the input.
 	Revision int64 `json:"revision"`
@@ -1165,6 +1182,7 @@ const (
 	MethodNameFieldInsert        MethodName = "field/insert"
 	MethodNameFieldRemove        MethodName = "field/remove"
 	MethodNameFieldMove          MethodName = "field/move"
+	MethodNameFieldToggle        MethodName = "field/toggle"
 	MethodNameFieldFail          MethodName = "field/fail"
 	MethodNameStepShow           MethodName = "step/show"
 	MethodNameActionTap          MethodName = "action/tap"
@@ -2264,6 +2282,18 @@ type FieldMoveParams struct {
 
 	// The row's position after the move, or the row before which it is moved.
 	To any `json:"to"`
+
+	// The session; may be left out if the connection has exactly one.
+	Session *int64 `json:"session,omitempty"`
+}
+
+// FieldToggleParams: the params of `field/toggle`.
+type FieldToggleParams struct {
+	// The address of a multiple choice.
+	Field string `json:"field"`
+
+	// The value of the choice.
+	Value any `json:"value"`
 
 	// The session; may be left out if the connection has exactly one.
 	Session *int64 `json:"session,omitempty"`

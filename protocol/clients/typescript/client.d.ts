@@ -147,6 +147,8 @@ export class Session {
   remove(address: string): Promise<InputAnswer>;
   /** Moves a row to a position, or before another row such as `#7`. */
   move(row: string, to: number | string): Promise<InputAnswer>;
+  /** Marks a choice of a multiple choice, or takes the mark away. */
+  toggle(field: string, value: Json): Promise<InputAnswer>;
   /** The user went to a step. */
   show(step: string): Promise<InputAnswer>;
   /** Changes the language of the texts. */

@@ -562,6 +562,9 @@ export class Session {
   move(field, to) {
     return this.call("field/move", { field, to });
   }
+  toggle(field, value) {
+    return this.call("field/toggle", { field, value });
+  }
   show(step) {
     return this.call("step/show", { step });
   }

@@ -113,6 +113,7 @@ export type Cause =
   | "field/insert"
   | "field/remove"
   | "field/move"
+  | "field/toggle"
   | "field/fail"
   | "step/show"
   | "action/tap"
@@ -124,12 +125,18 @@ export type Cause =
   | "timer"
   | "effect";
 
-/** A value to choose. */
+/** A value to choose. It has the further members that the form's author gave it. */
 export interface Choice {
   /** The value to be sent. */
   value: Json;
   /** Its name for the user. */
   label?: string;
+  /** The name of the choices that it belongs to, for the user. */
+  group?: string;
+  /** The text beside it. */
+  help?: string;
+  /** Whether it cannot be chosen. A field's initial value may be such a choice. */
+  disabled?: boolean;
 }
 
 export type ClosedReason = "shutdown" | "draining" | "closed" | "store" | "moved" | "lost";
@@ -403,6 +410,10 @@ export interface FieldDescription {
    * it.
    */
   hasLiveOptions?: boolean;
+  /** Of a list: whether each element is one of the choices of `items`. `field/toggle` adds and removes one. */
+  isMultipleChoice?: boolean;
+  /** Whether the user may give a text that is not among the choices. */
+  admitsOther?: boolean;
   /** Its initial value. */
   initial?: Json;
   /** The initial value as people type it, in the language of the texts. Only of a field with `read`. */
@@ -630,7 +641,7 @@ export interface Greeting {
 
 /**
  * The result of `session/reset`, `session/setLocale`, `session/setContext`, `field/change`, `field/focus`,
- * `field/blur`, `field/remove`, `field/move`, `field/fail`, `step/show`, `action/cancel`.
+ * `field/blur`, `field/remove`, `field/move`, `field/toggle`, `field/fail`, `step/show`, `action/cancel`.
  */
 export interface InputAnswer {
   /** The session's revision after the input. */
@@ -845,6 +856,7 @@ export type MethodName =
   | "field/insert"
   | "field/remove"
   | "field/move"
+  | "field/toggle"
   | "field/fail"
   | "step/show"
   | "action/tap"
@@ -1726,6 +1738,16 @@ export interface FieldMoveParams {
   session?: number;
 }
 
+/** The params of `field/toggle`. */
+export interface FieldToggleParams {
+  /** The address of a multiple choice. */
+  field: string;
+  /** The value of the choice. */
+  value: Json;
+  /** The session; may be left out if the connection has exactly one. */
+  session?: number;
+}
+
 /** The params of `field/fail`. */
 export interface FieldFailParams {
   /** The field's address: a name, or a JSON Pointer. */
@@ -1905,6 +1927,7 @@ export interface Methods {
   "field/insert": { params: FieldInsertParams; result: InsertAnswer };
   "field/remove": { params: FieldRemoveParams; result: InputAnswer };
   "field/move": { params: FieldMoveParams; result: InputAnswer };
+  "field/toggle": { params: FieldToggleParams; result: InputAnswer };
   "field/fail": { params: FieldFailParams; result: InputAnswer };
   "step/show": { params: StepShowParams; result: InputAnswer };
   "action/tap": { params: ActionTapParams; result: TapAnswer };

@@ -1821,6 +1821,10 @@ class AsyncSession:
         params = {"field": _address(row), "to": _row_reference(to)}
         return await self._input("field/move", params)
 
+    async def toggle(self, field: str, value: JSON) -> int:
+        """Marks a choice of a multiple choice, or takes the mark away."""
+        return await self._input("field/toggle", {"field": field, "value": value})
+
     async def fail(self, field: str, message: str) -> int:
         """Shows an error at a field until its value changes. The program's own server has found the error."""
         return await self._input("field/fail", {"field": field, "message": message})

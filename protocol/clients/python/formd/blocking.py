@@ -405,6 +405,10 @@ class CallsOfSession:
         """Moves a row within its list: to a position, or before a row (or its identity)."""
         return self._run(self._session.move(row, to))
 
+    def toggle(self, field: str, value: JSON) -> int:
+        """Marks a choice of a multiple choice, or takes the mark away."""
+        return self._run(self._session.toggle(field, value))
+
     def fail(self, field: str, message: str) -> int:
         """Shows an error at a field until its value changes. The program's own server has found the error."""
         return self._run(self._session.fail(field, message))

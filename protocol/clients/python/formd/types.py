@@ -16,15 +16,15 @@ __all__ = [
     "DetachedSession", "Document", "DuplicateProviderData", "ErrorData", "ErrorReason", "ErrorSource",
     "ErrorStatistics", "Event", "EventKind", "ExplainedError", "Explanation", "FieldBlurParams",
     "FieldChangeParams", "FieldDescription", "FieldExplanation", "FieldFailParams", "FieldFocusParams",
-    "FieldInsertParams", "FieldKind", "FieldMoveParams", "FieldRemoveParams", "FieldState", "FormDescribeParams",
-    "FormDescription", "FormError", "FormExplanation", "FormList", "FormProblem", "FormSchema", "FormSchemaParams",
-    "FormStatistics", "FormSummary", "FormValidateParams", "FormulaFault", "Greeting", "InputAnswer",
-    "InquiryPhase", "InsertAnswer", "InvalidParamsData", "InvalidRequestData", "InvalidValue", "KeptSessionInfo",
-    "LimitName", "Limits", "LoadedForms", "LookupExplanation", "LookupState", "MemoryGauges", "MethodName",
-    "MethodNotFoundData", "OpenedSession", "OverloadedData", "ParamsProblem", "ParseErrorData", "PendingInquiry",
-    "Pong", "PositionEncoding", "ProcessUsage", "ProviderCall", "ProviderInfo", "ProviderName",
-    "ProviderRegisterParams", "ProviderUnregisterParams", "QueueGauges", "QuotaExceededData", "ReloadOutcome",
-    "RequestCancelledData", "RoleNeededData", "RowState", "RpcError", "ServerBackupParams",
+    "FieldInsertParams", "FieldKind", "FieldMoveParams", "FieldRemoveParams", "FieldState", "FieldToggleParams",
+    "FormDescribeParams", "FormDescription", "FormError", "FormExplanation", "FormList", "FormProblem",
+    "FormSchema", "FormSchemaParams", "FormStatistics", "FormSummary", "FormValidateParams", "FormulaFault",
+    "Greeting", "InputAnswer", "InquiryPhase", "InsertAnswer", "InvalidParamsData", "InvalidRequestData",
+    "InvalidValue", "KeptSessionInfo", "LimitName", "Limits", "LoadedForms", "LookupExplanation", "LookupState",
+    "MemoryGauges", "MethodName", "MethodNotFoundData", "OpenedSession", "OverloadedData", "ParamsProblem",
+    "ParseErrorData", "PendingInquiry", "Pong", "PositionEncoding", "ProcessUsage", "ProviderCall", "ProviderInfo",
+    "ProviderName", "ProviderRegisterParams", "ProviderUnregisterParams", "QueueGauges", "QuotaExceededData",
+    "ReloadOutcome", "RequestCancelledData", "RoleNeededData", "RowState", "RpcError", "ServerBackupParams",
     "ServerDisconnectParams", "ServerDraining", "ServerEndSessionParams", "ServerInfo", "ServerProgram",
     "ServerRejected", "ServerStatistics", "ServerStatsParams", "SessionAttachParams", "SessionCloseParams",
     "SessionClosed", "SessionDesync", "SessionDetachParams", "SessionGetParams", "SessionList", "SessionOpenParams",
@@ -38,9 +38,9 @@ __all__ = [
 ]  # fmt: skip
 
 Cause = Literal[
-    "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move", "field/fail",
-    "step/show", "action/tap", "action/cancel", "session/reset", "session/setLocale", "session/setContext",
-    "session/open", "timer", "effect"
+    "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move", "field/toggle",
+    "field/fail", "step/show", "action/tap", "action/cancel", "session/reset", "session/setLocale",
+    "session/setContext", "session/open", "timer", "effect"
 ]
 
 ClosedReason = Literal["shutdown", "draining", "closed", "store", "moved", "lost"]
@@ -75,10 +75,10 @@ MethodName = Literal[
     "initialize", "initialized", "shutdown", "exit", "$/cancelRequest", "session/open", "session/attach",
     "session/detach", "session/close", "session/get", "session/reset", "session/setLocale", "session/list",
     "session/setContext", "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move",
-    "field/fail", "step/show", "action/tap", "action/cancel", "form/list", "form/describe", "form/schema",
-    "form/validate", "forms/watch", "text/validate", "provider/register", "provider/unregister", "server/info",
-    "server/ping", "server/stats", "server/reload", "server/disconnect", "server/endSession", "server/backup",
-    "rpc.discover"
+    "field/toggle", "field/fail", "step/show", "action/tap", "action/cancel", "form/list", "form/describe",
+    "form/schema", "form/validate", "forms/watch", "text/validate", "provider/register", "provider/unregister",
+    "server/info", "server/ping", "server/stats", "server/reload", "server/disconnect", "server/endSession",
+    "server/backup", "rpc.discover"
 ]
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -220,10 +220,16 @@ class _Choice(TypedDict):
 
 
 class Choice(_Choice, total=False):
-    """A value to choose."""
+    """A value to choose. It has the further members that the form's author gave it."""
 
     # Its name for the user.
     label: str
+    # The name of the choices that it belongs to, for the user.
+    group: str
+    # The text beside it.
+    help: str
+    # Whether it cannot be chosen. A field's initial value may be such a choice.
+    disabled: bool
 
 
 class ClosedSession(TypedDict):
@@ -484,6 +490,10 @@ class FieldDescription(_FieldDescription, total=False):
     # Whether a formula computes the options. The document has them in `options` of the field, or of the list around
     # it.
     hasLiveOptions: bool
+    # Of a list: whether each element is one of the choices of `items`. `field/toggle` adds and removes one.
+    isMultipleChoice: bool
+    # Whether the user may give a text that is not among the choices.
+    admitsOther: bool
     # Its initial value.
     initial: Any
     # The initial value as people type it, in the language of the texts. Only of a field with `read`.
@@ -739,7 +749,7 @@ class Greeting(TypedDict):
 
 class InputAnswer(TypedDict):
     """The result of `session/reset`, `session/setLocale`, `session/setContext`, `field/change`, `field/focus`,
-    `field/blur`, `field/remove`, `field/move`, `field/fail`, `step/show`, `action/cancel`."""
+    `field/blur`, `field/remove`, `field/move`, `field/toggle`, `field/fail`, `step/show`, `action/cancel`."""
 
     # The session's revision after the input.
     revision: int
@@ -1891,6 +1901,20 @@ class _FieldMoveParams(TypedDict):
 
 class FieldMoveParams(_FieldMoveParams, total=False):
     """The params of `field/move`."""
+
+    # The session; may be left out if the connection has exactly one.
+    session: int
+
+
+class _FieldToggleParams(TypedDict):
+    # The address of a multiple choice.
+    field: str
+    # The value of the choice.
+    value: Any
+
+
+class FieldToggleParams(_FieldToggleParams, total=False):
+    """The params of `field/toggle`."""
 
     # The session; may be left out if the connection has exactly one.
     session: int

@@ -1,0 +1,68 @@
+internal import JSON
+internal import SourceTexts
+internal import Texts
+
+extension OptionDefinition {
+  /// The `options` of a field, unless they are a formula: labels by value, or a list of choices.
+  static func all(
+    _ members: JSONObject,
+    at pointer: JSONPointer,
+    _ what: String,
+    _ reader: inout DefinitionReader
+  ) -> [OptionDefinition] {
+    guard let block = members["options"] else { return [] }
+    let pointer = pointer.appending("options")
+    switch block {
+    case .object(let entries):
+      return entries.compactMap { entry in
+        let pointer = pointer.appending(entry.name)
+        let text = reader.text(entry.value, at: pointer, what: "the text for \"\(entry.name)\"")
+        return text.map { OptionDefinition(name: entry.name, pointer: pointer, label: $0) }
+      }
+    case .array(let elements):
+      var found: [OptionDefinition] = []
+      for (index, element) in elements.enumerated() {
+        guard let option = OptionDefinition(reading: element, at: pointer.appending(index), with: &reader) else {
+          continue
+        }
+        if found.contains(where: { $0.value == option.value }) {
+          reader.collector.report(
+            "duplicateOption",
+            at: option.pointer,
+            "\"options\" of \(what) has the value \(option.value ?? .null) twice",
+            remedy: "keep one of them"
+          )
+        }
+        found.append(option)
+      }
+      return found
+    default:
+      reader.wrongType(
+        block,
+        at: pointer,
+        expected: "an object from value to text, a list of choices, or a formula",
+        what: "\"options\" of \(what)"
+      )
+      return []
+    }
+  }
+
+  private init?(reading element: JSON, at pointer: JSONPointer, with reader: inout DefinitionReader) {
+    let what = "a choice"
+    guard case .object(let members) = element else {
+      reader.wrongType(element, at: pointer, expected: "an object with \"value\"", what: what)
+      return nil
+    }
+    guard let value = members["value"], !value.isNull else {
+      reader.missing("value", at: pointer, what: what)
+      return nil
+    }
+    self.init(name: value.optionName, pointer: pointer, value: value)
+    label = reader.text(members, "label", at: pointer, what: what)
+    group = reader.text(members, "group", at: pointer, what: what)
+    help = reader.text(members, "help", at: pointer, what: what)
+    isDisabled = reader.bool(members, "disabled", at: pointer, what: what) ?? false
+    let known = ["value", "label", "group", "help", "disabled"]
+    others = JSONObject(uncheckedMembers: members.filter { !known.contains($0.name) })
+  }
+}

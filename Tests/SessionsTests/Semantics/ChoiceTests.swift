@@ -1,0 +1,91 @@
+import Forms
+import JSON
+import Sessions
+import Testing
+
+/// Choices that the definition lists.
+@Suite struct `Choices in a list` {
+  private static let text = #"""
+    {"schema": {"type": "object", "properties": {
+        "delivery": {"enum": ["post", "air", "ship"]}, "size": {"type": "integer"},
+        "colour": {"type": "string", "maxLength": 9},
+        "extras": {"type": "array", "maxItems": 5, "items": {"enum": ["gift", "safe", "old"]}},
+        "tags": {"type": "array", "maxItems": 5},
+        "rows": {"type": "array", "maxItems": 5, "items": {"type": "object", "properties": {"kind": {"type": "string"}}}}}},
+      "fields": {
+        "delivery": {"options": [{"value": "air", "label": "By air", "disabled": true}]},
+        "size": {"options": [{"value": 1}, {"value": 2, "label": "two"}]},
+        "colour": {"options": [{"value": "red"}, {"value": "blue", "disabled": true}], "other": true},
+        "/extras/*": {"options": [{"value": "old", "disabled": true}]},
+        "tags": {"options": "[{'value': 'a', 'group': 'A', 'more': {'n': 1}}, {'value': 'b', 'disabled': true}]"},
+        "/rows/*/kind": {"options": [{"value": "x"}, {"value": "y", "disabled": true}]}},
+      "actions": {"go": {"outcomes": [{"success": "1"}]}}}
+    """#
+
+  private func driver(_ values: JSONObject = [:]) throws -> SessionDriver {
+    try SessionDriver(text: Self.text, options: OpenOptions(values: values))
+  }
+
+  @Test(
+    arguments: [
+      ("delivery", "post", true), ("delivery", "air", false), ("size", 1, true), ("size", 2, true), ("size", 3, false),
+      ("colour", "red", true), ("colour", "green", true), ("colour", "blue", false), ("tags", ["a"], true),
+      ("tags", ["a", "b"], false), ("tags", ["c"], false), ("extras", ["gift"], true),
+      ("rows", [["kind": "x"]], true), ("rows", [["kind": "z"]], false),
+    ] as [(String, JSON, Bool)]
+  )
+  func `a value that is no choice, or a disabled one, is an error`(field: String, value: JSON, isValid: Bool) throws {
+    let form = try driver()
+    form.change(field, value)
+    #expect(form["/isValid"] == .bool(isValid), "\(form["/fields/\(field)/errors"] ?? .null)")
+    form.change(field, .null)
+    #expect(form["/isValid"] == true)
+  }
+
+  @Test func `what is disabled is no error as the initial value, and again after it was given up`() throws {
+    let form = try driver(["delivery": "air", "extras": ["old", "gift"], "tags": ["b"]])
+    #expect(form["/isValid"] == true)
+    form.change("delivery", "post")
+    form.change("delivery", "air")
+    #expect(form.codes("delivery") == [] && form["/isValid"] == true)
+    form.change("tags", ["a", "b"])
+    #expect(form.codes("tags") == [])
+    let row = form.order("extras")[0]
+    form.remove("/extras/#\(row)")
+    form.insert("extras", "old")
+    #expect(form["/isValid"] == true)
+    form.reset(keepValues: true)
+    #expect(form["/isValid"] == true && form["/fields/extras/order"]?.arrayValue?.count == 2)
+  }
+
+  @Test func `a new element that is disabled is an error until the values become the initial ones`() throws {
+    let form = try driver()
+    form.insert("extras", "old")
+    #expect(form["/isValid"] == false)
+    #expect(form.tap("go").blockers.map(\.code) == ["options"])
+    form.reset(keepValues: true)
+    #expect(form["/isValid"] == true)
+    form.reset()
+    #expect(form["/isValid"] == true && form.tap("go").outcome == .started)
+  }
+
+  @Test func `further members of a choice are passed on`() throws {
+    let form = try driver()
+    #expect(
+      form["/fields/tags/options"] == [
+        ["value": "a", "label": "a", "group": "A", "more": ["n": 1]], ["value": "b", "label": "b", "disabled": true],
+      ]
+    )
+  }
+
+  @Test func `label knows the choices of a list`() throws {
+    let form = try SessionDriver(
+      text: #"""
+        {"schema": {"type": "object", "properties": {"size": {"type": "integer"}}},
+          "fields": {"size": {"options": [{"value": 2, "label": "two"}]}}, "outputs": {"name": "label(values.size)"}}
+        """#
+    )
+    form.change("size", 2)
+    #expect(form["/outputs/name"] == "two")
+  }
+}
