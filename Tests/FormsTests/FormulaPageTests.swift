@@ -117,7 +117,7 @@ import Testing
     #expect(cells(2, beginning: "row") == ["row: object", "row.count: int?"])
     #expect(cells(2, beginning: "outer") == ["outer: object", "outer.lines: list(object)"])
     #expect(cells(2, beginning: "values") == [])
-    #expect(cells(2, beginning: "index") == ["index: int"])
+    #expect(cells(2, beginning: "index") == ["index: int", "indexes: list(int)"])
     #expect(cells(0, beginning: "checks") == ["checks.a.result: dyn"])
     #expect(cells(1, beginning: "lookups").count == 3 && cells(2, beginning: "lookups").count == 3)
     #expect(cells(3, beginning: "response.status") == ["response.status: int"])

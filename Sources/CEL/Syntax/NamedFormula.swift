@@ -97,7 +97,10 @@ private struct BodyCopier {
     let kind: Syntax.Kind
     switch node.kind {
     case .literal, .invalid: kind = node.kind
-    case .identifier(let name): kind = .identifier(self.name(of: name))
+    case .identifier(let name):
+      let isFree = !variables.contains(name) && !parameters.contains(name)
+      if isFree { return parser.identifier(name, root: self.name(of: name), at: byte) }
+      kind = .identifier(self.name(of: name))
     case .select(let selection):
       kind = .select(
         .init(

@@ -361,13 +361,24 @@ package struct Parser {
       errors.report(message, at: start, in: token.range)
     }
     advance()
-    guard isAt(.leftParenthesis) else { return node(.identifier(name), at: start) }
+    guard isAt(.leftParenthesis) else { return identifier(name, at: start) }
     let arguments = arguments()
     if options.expandsMacros {
       if let expanded = expandGlobal(name, arguments, at: start) { return expanded }
       if let expanded = expandNamed(name, arguments, at: start) { return expanded }
     }
     return call(name, arguments + contextArgument(of: name, at: start), at: start)
+  }
+
+  /// A name, or the list that it stands for.
+  ///
+  /// - Parameter root: the name to write if it stands for no list; nil: the name itself.
+  mutating func identifier(_ name: String, root: String? = nil, at byte: Int) -> Syntax {
+    guard !options.lists.isEmpty, let variables = options.lists[name] else {
+      return node(.identifier(root ?? name), at: byte)
+    }
+    let elements = variables.map { Syntax.Element(value: node(.identifier($0), at: byte), isOptional: false) }
+    return node(.list(elements), at: byte)
   }
 
   private mutating func contextArgument(of function: String, at byte: Int) -> [Syntax] {

@@ -76,10 +76,14 @@ extension FormulaCells {
     let environment = Environment(libraries: [])
     func chain(of name: String) -> [String] { (try? environment.parse(name))?.root.memberChain ?? [name] }
     var chains = names(in: template).map(chain)
-    if let parent = templates[template].parent, parent > 0 {
-      chains += names(in: parent).map(chain).filter { $0[0] == "row" }.map { ["outer"] + $0.dropFirst() }
+    var around = templates[template].parent ?? 0
+    var outer = ["outer"]
+    while around > 0 {
+      chains += names(in: around).map(chain).filter { $0[0] == "row" }.map { outer + $0.dropFirst() }
+      around = templates[around].parent ?? 0
+      outer.append("outer")
     }
-    return Set(chains).compactMap { chain in
+    var named = Set(chains).compactMap { chain -> NamedCell? in
       guard let cell = cell(named: chain, in: template) else { return nil }
       if template > 0, let same = self.cell(named: chain, in: 0), same.template == cell.template { return nil }
       return NamedCell(
@@ -88,7 +92,8 @@ extension FormulaCells {
         meaning: cell.meaning ?? cell.address.meaning
       )
     }
-    .sorted()
+    if template > 0 { named.append(NamedCell(name: FormulaCompiler.indexes, type: CELType.list(.int).shown)) }
+    return named.sorted()
   }
 }
 

@@ -40,7 +40,14 @@ extension FormAssembler {
     }
     let timing: Field.Timing? = own?.throttle.map { .throttle($0) } ?? own?.debounce.map { .debounce($0) }
     let duplicateError =
-      mustBeUnique(index, shape) ? schemaError("duplicate", of: shape, else: BuiltInTexts.duplicate) : nil
+      mustBeUnique(index, shape)
+      ? schemaError(
+        "duplicate",
+        // Rows without a key of their own cannot be told apart.
+        keyOfRows(around: shape) == index ? .error : own?.duplicateSeverity ?? .error,
+        of: shape,
+        else: BuiltInTexts.duplicate
+      ) : nil
     let scope = FormulaCompiler.Scope(template: shape.position.template)
     let conditionalDefaults = defaults[index] ?? []
     let follows = own?.computed != nil || own?.suggested != nil || !conditionalDefaults.isEmpty
@@ -95,9 +102,14 @@ extension FormAssembler {
   }
 
   /// An error that the schema of the field itself gives a value, and not a keyword that explains itself.
-  mutating func schemaError(_ code: String, of shape: FieldShape?, else fallback: Text) -> ErrorAddress {
+  mutating func schemaError(
+    _ code: String,
+    _ severity: Severity = .error,
+    of shape: FieldShape?,
+    else fallback: Text
+  ) -> ErrorAddress {
     let text = text(code, of: shape, else: fallback)
-    return errors.add(PreparedError(code: code, severity: .error, source: .schema, message: text))
+    return errors.add(PreparedError(code: code, severity: severity, source: .schema, message: text))
   }
 
   // MARK: Values

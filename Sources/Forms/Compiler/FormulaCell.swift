@@ -118,6 +118,7 @@ struct FormulaCells {
   func dependOnRow(_ names: [String]) -> Bool {
     switch names[0] {
     case "row", "outer", "index": true
+    case let name where name.utf8.starts(with: Self.indexPrefix.utf8): true
     case "checks": names.count > 1 && check(names[1]).map { template(of: $0.field) > 0 } ?? false
     case "fields", "messages", "lookups", "outputs", "initial":
       names.count > 1 && names[1].utf8.contains(UInt8(ascii: "*"))
@@ -142,8 +143,8 @@ struct FormulaCells {
       field(at: names[1], around: template).map(initialValue)
     case ("initial", 2...): field(on: Array(names[1...]), in: 0).map(initialValue)
     case ("row", 1...): element(of: template).flatMap { field(below: $0, on: names[1...]) }.map(value)
-    case ("outer", 1...):
-      templates[template].parent.flatMap(element).flatMap { field(below: $0, on: names[1...]) }.map(value)
+    case ("outer", 1...): outerField(on: names[...], around: template).map(value)
+    case (let name, 1) where name.utf8.starts(with: Self.indexPrefix.utf8): indexCell(named: name, in: template)
     case ("context", 2...): context?.cell(on: Array(names[1...]))
     case ("today", 1): FormulaCell(type: .string, size: SizeBounds(max: 10), address: .one(\.today))
     case ("now", 1): FormulaCell(type: .timestamp, address: .one(\.now))
@@ -189,6 +190,40 @@ struct FormulaCells {
   /// The field that represents a row of that template; nil for the form.
   private func element(of template: Int) -> Int? {
     templates[template].list.flatMap { shapes[$0].position.element }
+  }
+
+  /// The field that a chain beginning with `outer` leads to: in the row around the row, for `outer.outer` in the row
+  /// around that one. A member of the name `outer` goes first.
+  private func outerField(on names: ArraySlice<String>, around template: Int) -> Int? {
+    var template = template
+    var rest = names
+    while rest.first == "outer", let parent = templates[template].parent, let element = element(of: parent) {
+      template = parent
+      rest = rest.dropFirst()
+      if let field = field(below: element, on: rest) { return field }
+    }
+    return nil
+  }
+
+  // MARK: Indexes
+
+  /// Begins the names of the positions of the rows around a row, which no source can spell.
+  private static let indexPrefix = "@index:"
+
+  /// The names of the positions that `indexes` consists of, from the outermost row to the row itself; none outside of
+  /// rows.
+  func indexes(in template: Int) -> [String] {
+    let depth = templates[template].depth
+    return depth == 0 ? [] : (1..<depth).map { Self.indexPrefix + String($0) } + ["index"]
+  }
+
+  /// The position of the row around a row at a depth.
+  private func indexCell(named name: String, in template: Int) -> FormulaCell? {
+    var around = template
+    while templates[around].depth > 0, Self.indexPrefix + String(templates[around].depth) != name {
+      around = templates[around].parent ?? 0
+    }
+    return around == 0 ? nil : FormulaCell(type: .int, template: around, address: .element(\.index, around))
   }
 
   private func field(below field: Int, on names: ArraySlice<String>) -> Int? {

@@ -181,7 +181,7 @@ final class FormulaCompiler {
   ) throws(ExpressionError) -> CompiledFormula {
     let key = FormulaKey(source: UTF8Key(text: source), scope: scope, expected: expected, admitsReasons: orReason)
     let known = known?.formulas[key]
-    let expression = if let known { known.program.parsed } else { try environment.parse(source) }
+    let expression = if let known { known.program.parsed } else { try parse(source, scope) }
     // A call of a named formula has the nodes of the formula.
     if !functions.isEmpty { _ = budget.spend(expression.root.nodeCount) }
     let chains = known?.chains ?? Self.chains(in: expression.root)
@@ -217,9 +217,18 @@ final class FormulaCompiler {
     return formula
   }
 
+  /// Reads a formula. In rows, `indexes` stands for a list of the positions.
+  private func parse(_ source: String, _ scope: Scope) throws(ExpressionError) -> ParsedExpression {
+    let indexes = cells.indexes(in: scope.template)
+    environment.parserOptions.lists = indexes.isEmpty ? [:] : [Self.indexes: indexes]
+    return try environment.parse(source)
+  }
+
+  static let indexes = "indexes"
+
   /// The known types of the parts of an expression; nil if it cannot be parsed.
   func types(in source: String, _ scope: Scope) -> CheckedExpression? {
-    guard let expression = try? environment.parse(source) else { return nil }
+    guard let expression = try? parse(source, scope) else { return nil }
     let names = declare(cells(namedBy: Self.chains(in: expression.root), in: scope), in: scope)
     defer { for name in names { environment.remove(name) } }
     return environment.inferTypes(of: expression)

@@ -236,7 +236,7 @@ extension FieldDefinition {
     keepsEmpty = reader.choice(members, "emptyAs", at: pointer, what: what, among: ["absent", "keep"]) == "keep"
     isSecret = reader.bool(members, "secret", at: pointer, what: what) ?? false
     key = reader.string(members, "key", at: pointer, what: what)
-    isUnique = reader.bool(members, "unique", at: pointer, what: what) ?? false
+    readUnique(members, what, &reader)
     isUnordered = reader.bool(members, "unordered", at: pointer, what: what) ?? false
     ignoresBlankRows =
       reader.choice(members, "blankRows", at: pointer, what: what, among: ["count", "ignore"]) == "ignore"
@@ -297,6 +297,21 @@ extension FieldDefinition {
       }
       if isRead { hints[name] = value }
     }
+  }
+
+  /// `unique`: true, false, or an object with the severity of the error.
+  private mutating func readUnique(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
+    guard case .object? = members["unique"] else {
+      isUnique = reader.bool(members, "unique", at: pointer, what: what) ?? false
+      return
+    }
+    let inner = pointer.appending("unique")
+    let what = "\"unique\" of \(what)"
+    guard let options = reader.object(members["unique"] ?? .null, at: inner, known: ["severity"], what: what) else {
+      return
+    }
+    isUnique = true
+    duplicateSeverity = reader.severity(options, at: inner, what: what)
   }
 
   private mutating func readTrigger(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {

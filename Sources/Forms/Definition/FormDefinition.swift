@@ -112,6 +112,8 @@ struct FieldDefinition {
   /// Of a list: the name of the member that identifies its rows.
   var key: String?
   var isUnique = false
+  /// Whether a value that is not unique blocks.
+  var duplicateSeverity = Severity.error
   /// Whether errors of an initial value are warnings until the value is changed.
   var trustsInitial = false
   /// Of a list: whether its order does not count.

@@ -48,6 +48,7 @@ struct FormulaNames {
     switch node.kind {
     case .identifier(let name): return meanings(ofName: name)
     case .select(let selection):
+      if let row = outerRow(node) { return [.value(row)] }
       let holders = meanings(of: selection.operand)
       let byte = expression.byte(of: node)
       return member(selection.field, of: holders, at: nameRange(selection.field, from: byte), from: byte)
@@ -142,6 +143,18 @@ struct FormulaNames {
     case "fields", "messages", "outputs", "lookups", "checks", "steps", "actions", "initial": return [.table(name)]
     default: return [.other]
     }
+  }
+
+  /// The row that `outer.outer` names; nil for any other node.
+  private func outerRow(_ node: Syntax) -> [String]? {
+    guard let chain = node.memberChain, chain.count > 1, chain.allSatisfy({ $0 == "outer" }),
+      !variables.contains(where: { $0.name == "outer" }), var row = scope.row
+    else { return nil }
+    for _ in chain {
+      guard let end = row.dropLast().lastIndex(of: "*") else { return nil }
+      row = Array(row[...end])
+    }
+    return row
   }
 
   /// The possible meanings of an element: the rows of a list's value, or any member of an object.

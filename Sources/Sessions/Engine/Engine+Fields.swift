@@ -184,7 +184,12 @@ extension Engine {
     if flags.contains(.isAbsent), entry.pointee.group < 0, mustHaveValue(field, entry, instance) { return true }
     if instance.trustsValue(of: field) { return false }
     if instance.fields[field].schemaErrors.contains({ form.blocks($0) }) { return true }
-    if !flags.isDisjoint(with: [.isDuplicate, .isNotOffered]) { return true }
+    if flags.contains(.isNotOffered) { return true }
+    if flags.contains(.isDuplicate), let error = form.fields[field].duplicateError,
+      form.blocks(.prepared(PreparedErrorReference(error)))
+    {
+      return true
+    }
     if let parts = instance.own?.partErrors, !parts.isEmpty {
       for errors in parts.values where errors.contains(where: { $0.field == field && form.blocks($0.error) }) {
         return true
