@@ -18,6 +18,8 @@ final class BrowserHandler: ChannelDuplexHandler {
   /// How often the browser must show that it is there. Proxies cut a silent connection after 60 s (nginx,
   /// proxy_read_timeout).
   static let pingInterval = TimeAmount.seconds(25)
+  /// Bytes of the head of a frame without a mask (RFC 6455, section 5.2).
+  static let headBytesMax = 10
   /// How long a browser has for its close frame, after the door has sent one.
   static let closeMax = TimeAmount.seconds(2)
 
@@ -279,7 +281,12 @@ final class BrowserHandler: ChannelDuplexHandler {
         conversation.sent($0.bindMemory(to: UInt8.self), at: Instant(context.eventLoop))
       }
     }
-    write(.text, line)
+    // With room for the frame's head in front of it, NIO writes both in one piece.
+    var data = context.channel.allocator.buffer(capacity: Self.headBytesMax + line.readableBytes)
+    data.moveWriterIndex(to: Self.headBytesMax)
+    data.moveReaderIndex(to: Self.headBytesMax)
+    data.writeImmutableBuffer(line)
+    write(.text, data)
     if let reason { close(reason) }
   }
 

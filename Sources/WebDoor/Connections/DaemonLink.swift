@@ -38,6 +38,7 @@ final class DaemonLink: ChannelDuplexHandler {
   // MARK: From the daemon
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard let browser else { return }
     var input = unwrapInboundIn(data)
     while let length = input.readableBytesView.firstIndex(of: UInt8(ascii: "\n")).map({ $0 - input.readerIndex }) {
       guard var line = input.readSlice(length: length) else { break }
@@ -47,9 +48,9 @@ final class DaemonLink: ChannelDuplexHandler {
         line = unfinished
         unfinished = ByteBuffer()
       }
-      browser?.daemonSent(line)
+      browser.daemonSent(line)
     }
-    unfinished.writeBuffer(&input)
+    if input.readableBytes > 0 { unfinished.writeBuffer(&input) }
     if unfinished.readableBytes > Self.lineBytesMax { context.close(promise: nil) }
   }
 
