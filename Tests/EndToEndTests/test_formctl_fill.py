@@ -111,6 +111,48 @@ CONTACT = {
 }
 """A group of fields, a list that ignores blank rows, and an action with a reason."""
 
+HOME = {
+    "form": "home",
+    "schema": {
+        "type": "object",
+        "required": ["consent"],
+        "properties": {
+            "rooms": {
+                "type": "array",
+                "maxItems": 5,
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "name": {"type": "string", "maxLength": 9},
+                        "kind": {"enum": ["b", "k"]},
+                        "rent": {"type": "number", "maximum": 9999},
+                    },
+                },
+            },
+            "total": {"type": "number"},
+            "consent": {"type": "boolean", "const": True},
+        },
+    },
+    "fields": {
+        "rooms": {"label": "Rooms"},
+        "/rooms/*/kind": {"options": {"b": "Bath", "k": "Kitchen"}},
+        "/rooms/*/rent": {"read": {"number": {"decimal": ",", "group": "."}}},
+        "total": {"label": "Total", "computed": "values.rooms.filter(r, has(r.rent)).map(r, r.rent).sum()"},
+        "consent": {"label": "Consent"},
+    },
+    "rules": [{"id": "cheap", "field": "total", "check": "self < 1000.0", "message": "Less than 1000."}],
+    "actions": {
+        "send": {
+            "label": "Send",
+            "outcomes": [
+                {"when": "values.rooms.exists(r, r.name == 'bad')", "failure": "'bad'", "fieldErrors": "{'rooms.1.name': 'Not that one.'}"},
+                {"success": "true", "message": "Thanks."},
+            ],
+        }
+    },
+}
+"""Rows with choices and numbers as people read them, a computed total and a consent."""
+
 NAMES = ["service", "region", "replicas", "canary", "token", "notes", "owner", "hosts", "tags"]
 
 
@@ -198,7 +240,7 @@ class Terminal:
 def forms(scratch: Path) -> Path:
     folder = scratch / "fill-forms"
     folder.mkdir()
-    for form in (DEPLOY, CONTACT):
+    for form in (DEPLOY, CONTACT, HOME):
         (folder / f"{form['form']}.form.json").write_text(json.dumps(form), encoding="utf-8")
     for example in ("signup", "invoice", "nickname", "search"):
         source = Path(__file__).resolve().parents[2] / "protocol" / "examples" / example / f"{example}.form.json"
@@ -373,7 +415,7 @@ def test_rows_come_change_and_go(terminal: Start) -> None:
     asked = deploy(terminal, "hosts", "--values", SERVICE)
     menu = "Hosts [a add, Enter done]: "
     asked.answer(menu, "x", "Write a to add a row", "a", "Hosts 1 › Host *: ", "a.example", "Hosts 1 › Port [80]: ", "")
-    menu = "Hosts [a add, 1-1 edit, r N remove, Enter done]: "
+    menu = "Hosts [a add, 1 edit, r N remove, Enter done]: "
     asked.wait_for("1) a.example, 80")
     asked.answer(menu, "a", "Hosts 2 › Host *: ", "", "This is required.", "b.example", "Hosts 2 › Port [80]: ", "81")
     asked.answer("2) b.example, 81", "a", "Hosts 3 › Host", "c", "Hosts 3 › Port", "", "3) c, 80", "r 1")
@@ -395,6 +437,27 @@ def test_a_row_that_a_later_one_makes_wrong_is_asked_again(terminal: Start) -> N
     # The first one is in order, and the second is now the one too many.
     asked.answer("2) other, 80  !", "", "Hosts 2 › Host * [other]: ", "third", "2) third, 80", "")
     assert [row["host"] for row in asked.values()["hosts"]] == ["other", "third"]
+
+
+def test_a_servers_error_in_a_row_is_shown_at_its_field(terminal: Start) -> None:
+    values = {"consent": True, "rooms": [{"name": "bath", "kind": "b", "rent": 1}, {"name": "bad", "kind": "k", "rent": 2}]}
+    asked = terminal("home", "--tap", "send", "--values", json.dumps(values))
+    asked.answer("Total: 3", "")
+    asked.answer("Rooms 2 › name [bad]: ", ERASE_ALL + "good", "kind [Kitchen]: ", "", "rent [2]: ", "", "2) good, Kitchen, 2", "")
+    asked.answer("[ Send ]", "")
+    assert asked.values()["rooms"][1]["name"] == "good"
+    assert "Not that one." in asked.seen
+
+
+def test_what_formulas_compute_is_shown_before_the_button_and_its_errors_lead_back(terminal: Start) -> None:
+    asked = terminal("home", "--tap", "send")
+    asked.answer("Rooms [a add", "a", "Rooms 1 › name: ", "hall", "kind: ", "2", "rent: ", "1.234,5")
+    asked.answer("1) hall, Kitchen, 1.234,5", "", "Consent * [y/n]: ", "y")
+    asked.wait_for("Total: Less than 1000.", "Consent * [Y/n]: ")
+    asked.type(BACK)
+    asked.answer("Rooms [a add, 1 edit", "1", "name [hall]: ", "", "kind", "", "rent [1.234,5]: ", "900")
+    asked.answer("Rooms [a add", "", "Consent * [Y/n]: ", "", "Total: 900", "")
+    assert asked.values()["total"] == 900
 
 
 # Steps, checks, actions

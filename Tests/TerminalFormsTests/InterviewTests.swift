@@ -355,7 +355,7 @@ struct InterviewTests {
     asked.happened(.changed(asked.form))
     #expect(asked.prompt == "items 1 › sku [A]: ")
     asked.press(.enter)
-    #expect(asked.prompt == "items [a add, 1-1 edit, r N remove, Enter done]: ")
+    #expect(asked.prompt == "items [a add, 1 edit, r N remove, Enter done]: ")
     #expect(asked.interview.view.above.map(\.text) == ["  1) A"])
     asked.press(.down, .enter)
     #expect(asked.prompt == "items 1 › sku [A]: ")

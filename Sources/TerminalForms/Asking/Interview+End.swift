@@ -19,21 +19,41 @@ extension Interview {
       return []
     }
     number += 1
+    notes += results.map { .said($0) }
     phase = .confirming
     return []
   }
 
-  /// Shows the errors of the form as a whole, which are at no field, and asks the last question again. So no answer is
-  /// lost, and the way back is open.
+  /// What the form has computed from the answers, which the user sees before the button: fields, and their messages.
+  private var results: [StyledLine] {
+    var lines: [StyledLine] = []
+    list.forEachComputed(form.document) { field, address, labels in
+      let text = TypedText.text(of: form.value(address) ?? .null, choices: field.options)
+      let shown = form.document.field(address)?.text ?? text
+      if !shown.isEmpty { lines.append(StyledLine("\(labels.joined(separator: " › ")): \(shown)", .faint)) }
+      for error in form.document.field(address)?.errors ?? [] {
+        lines.append(StyledLine("  " + (error.message ?? error.code), error.isWarning ? .warning : .wrong))
+      }
+    }
+    return lines
+  }
+
+  /// Shows the errors that are at no question: of the form as a whole, and of computed fields. Then it asks the last
+  /// question again. So no answer is lost, and the way back is open.
   ///
   /// - Returns: nil if the form has no such error, or if no question was asked.
   private mutating func askForWholeForm(_ questions: [Question]) -> [Request]? {
-    let errors = form.document.errors.filter { !$0.isWarning && !$0.isOfServer }
+    var errors = form.document.errors.filter { !$0.isWarning && !$0.isOfServer }.map { $0.message ?? $0.code }
+    list.forEachComputed(form.document) { _, address, labels in
+      for error in form.document.field(address)?.errors ?? [] where !error.isWarning {
+        errors.append("\(labels.joined(separator: " › ")): \(error.message ?? error.code)")
+      }
+    }
     guard !errors.isEmpty, let last = visits.last?.address,
       let question = questions.first(where: { $0.address == last })
     else { return nil }
     visits.removeLast()
-    for error in errors { notes.append(.said(StyledLine(error.message ?? error.code, .wrong))) }
+    for error in errors { notes.append(.said(StyledLine(error, .wrong))) }
     return ask(question)
   }
 
@@ -72,9 +92,9 @@ extension Interview {
     let message =
       event?.message ?? event?.error.map { TypedText.text(of: $0) }
       ?? (reasons.isEmpty ? nil : reasons.joined(separator: ", ")) ?? "That did not succeed."
-    for question in list.questions(form.document) where !errors(at: question).isEmpty {
-      answered.remove(question.address)
-    }
+    var wrong: [String] = []
+    forEachQuestion(among: list.questions(form.document)) { if !errors(at: $0).isEmpty { wrong.append($0.address) } }
+    answered.subtract(wrong)
     isEarly = false
     number += 1
     notes.append(.said(StyledLine(message, .wrong)))

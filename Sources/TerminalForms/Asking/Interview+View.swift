@@ -80,7 +80,8 @@ extension Interview {
     case .rows:
       let count = form.document.rows(question.address).count
       let move = count > 1 ? "m N TO move, " : ""
-      return count == 0 ? "a add, Enter done" : "a add, 1-\(count) edit, r N remove, \(move)Enter done"
+      let edit = count == 1 ? "1" : "1-\(count)"
+      return count == 0 ? "a add, Enter done" : "a add, \(edit) edit, r N remove, \(move)Enter done"
     case .truth: return answer.start.boolValue.map { $0 ? "Y/n" : "y/N" } ?? "y/n"
     case .lines: return ""
     case .choice, .line:
@@ -129,10 +130,23 @@ extension Interview {
     return form.document.rows(question.address).enumerated().map { position, row in
       let isMarked = position == editor.marked
       var line = StyledLine("\(isMarked ? ">" : " ") \(position + 1)) ", isMarked ? .chosen : .plain)
-      line.add(position < elements.count ? TypedText.text(of: elements[position]) : "", isMarked ? .chosen : .plain)
-      if !row.isValid { line.add("  !", .wrong) }
+      let summary = position < elements.count ? summary(of: row, elements[position], question) : ""
+      line.add(summary, isMarked ? .chosen : .plain)
+      var isWrong = !row.isValid
+      forEachQuestion(among: list.questions(ofRow: row.address, in: question, form.document)) {
+        if !errors(at: $0).isEmpty { isWrong = true }
+      }
+      if isWrong { line.add("  !", .wrong) }
       return line
     }
+  }
+
+  /// A row in one line: its answers as people read them.
+  private func summary(of row: FormDocument.Row, _ element: JSON, _ question: Question) -> String {
+    let inside = list.questions(ofRow: row.address, in: question, form.document)
+    // Rows without fields of their own, and rows whose fields are not asked.
+    guard !inside.isEmpty, element.objectValue != nil else { return TypedText.text(of: element) }
+    return inside.map(shownAnswer).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
   /// The answer to an answered question. It is for the lines that stay on the terminal.

@@ -261,17 +261,33 @@ package struct Interview: Sendable {
     (form.document.field(question.address)?.errors ?? []).filter { !$0.isWarning }
   }
 
-  /// The first row, in all lists among the questions, with a question whose answer the form refuses.
+  /// The first row, in all lists among the questions, with a question that has to be asked again.
   func firstWrongRow(of questions: [Question]) -> OpenRow? {
     for list in questions where list.kind == .rows {
-      for row in form.document.rows(list.address) where !row.isValid {
+      for row in form.document.rows(list.address) {
         let inside = self.list.questions(ofRow: row.address, in: list, form.document)
-        if inside.contains(where: isRefused) || firstWrongRow(of: inside) != nil {
+        if inside.contains(where: mustBeAskedAgain) || firstWrongRow(of: inside) != nil {
           return OpenRow(list: list, row: row.address)
         }
       }
     }
     return nil
+  }
+
+  /// Whether the form refuses the answer, or a server did and the user has not seen that yet.
+  private func mustBeAskedAgain(_ question: Question) -> Bool {
+    isRefused(question) || !answered.contains(question.address) && !errors(at: question).isEmpty
+  }
+
+  /// Calls with the questions, and the questions of all rows among them.
+  func forEachQuestion(among questions: [Question], _ body: (Question) -> Void) {
+    for question in questions {
+      body(question)
+      guard question.kind == .rows else { continue }
+      for row in form.document.rows(question.address) {
+        forEachQuestion(among: list.questions(ofRow: row.address, in: question, form.document), body)
+      }
+    }
   }
 
   /// Asks a question.

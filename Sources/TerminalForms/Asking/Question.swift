@@ -29,6 +29,8 @@ package struct Question: Sendable {
   package var kind: Kind {
     if field.items != nil { return .rows }
     if field.isSecret { return .line }
+    // A consent has one choice, and the answer to it is yes or no.
+    if field.type == .boolean, field.options.count < 2, !field.hasLiveOptions { return .truth }
     // A text of the user's own is typed.
     if !field.admitsOther, field.hasLiveOptions || !field.options.isEmpty { return .choice }
     switch field.type {
@@ -89,6 +91,19 @@ package struct QuestionList: Sendable {
     if let position { labels[labels.count - 1] += " \(position + 1)" }
     collect(items, path, labels, document, &all)
     return all
+  }
+
+  /// Calls with the visible fields outside of rows that formulas compute: the description, the address, and the labels
+  /// as in ``Question/labels``.
+  func forEachComputed(_ document: FormDocument, _ body: (FieldDescription, String, [String]) -> Void) {
+    func visit(_ field: FieldDescription, _ path: [String], _ labels: [String]) {
+      let address = JSONPointer(tokens: path).address
+      guard document.field(address)?.isVisible == true else { return }
+      let labels = labels + [field.label ?? field.name]
+      if field.isComputed, !field.isSecret { body(field, address, labels) }
+      for inner in field.fields { visit(inner, path + [inner.name], labels) }
+    }
+    for field in description.fields { visit(field, [field.name], []) }
   }
 
   private func collect(

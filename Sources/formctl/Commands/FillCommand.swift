@@ -17,9 +17,10 @@ struct FillCommand: ParsableCommand {
     discussion: """
       FORM is the name of a form of the daemon, or a file with a definition (it has
       a / or ends with .json or .yaml). For a file, and if no daemon runs, formctl
-      starts its own formd. That formd reads the user's configuration and ends with
-      formctl. If a file NAME.form.json refers to other files or calls services, formd
-      serves its whole folder.
+      starts its own formd. That formd reads the user's configuration (the file that
+      FORMD_CONFIG names, or ~/.config/formd/formd.json) and ends with formctl. If a
+      file NAME.form.json refers to other files or calls services, formd serves its
+      whole folder.
 
         answers="$(formctl fill deploy)" || exit
         formctl fill ./deploy.form.json --values '{"region": "eu"}'
