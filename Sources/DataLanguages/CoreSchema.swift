@@ -36,7 +36,8 @@ enum CoreSchema {
       if let real = value.doubleValue { return .real(real) }
     default:
       let value: JSON = isPlain ? (try? plain(text, numbers)) ?? .string(text) : .string(text)
-      throw Complaint(code: .tag, message: "JSON has no tag \(shortened(tag)); remove it", value: value)
+      let advice = tag.hasPrefix("!") ? "put a text that begins with ! in quotes, or remove the tag" : "remove it"
+      throw Complaint(code: .tag, message: "JSON has no tag \(shortened(tag)); \(advice)", value: value)
     }
     throw Complaint(
       code: .tag,
