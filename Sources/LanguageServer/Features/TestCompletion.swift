@@ -62,6 +62,8 @@ struct TestCompletion {
     return switch caret.tokens.last {
     case "change", "focus", "blur", "fail", "reset", "field": addresses
     case "insert": form.fields.filter { $0.element != nil }.map { (Self.inFirstRows($0.address), nil) }
+    case "toggle":
+      form.fields.filter { $0.element.map(form.isChoice) ?? false }.map { (Self.inFirstRows($0.address), "choices") }
     case "remove", "move": form.fields.filter { $0.name == "*" }.map { (Self.inFirstRows($0.address), "row") }
     case "tap", "cancel", "action": form.actions.map { ($0.name, nil) }
     case "show", "step": form.steps.map { ($0.id, nil) }

@@ -45,6 +45,15 @@ import Testing
     try labels(Self.form.replacing(#""new": """#, with: #""new": "\#(formula)""#))
   }
 
+  @Test func `a test is offered the multiple choices that it can toggle`() throws {
+    let form = Self.form.replacing(
+      #""isGift": {"type": "boolean"},"#,
+      with: #""extras": {"type": "array", "maxItems": 3, "items": {"enum": ["gift"]}},"#
+    )
+    let text = #"{"cases": [{"steps": [{"toggle": "¦"}]}]}"#
+    #expect(try labels(text, "order.test.json", files: ["order.form.json": form]) == ["extras"])
+  }
+
   @Test func `a named formula is proposed, explained, renamed and found`() throws {
     let form = Self.form.replacing(
       #""outputs": {"new": ""}"#,
