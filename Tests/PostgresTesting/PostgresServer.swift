@@ -46,8 +46,9 @@ package final class PostgresServer: Sendable {
     close(ends[0])
     if let user = Self.user { try Self.run(["chown", user, folder]) }
     try command("initdb", ["-D", data, "-U", "formd", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-A", "trust"])
-    // The user `guarded` must give a password.
-    try Data("local all guarded scram-sha-256\nlocal all all trust\n".utf8).write(
+    // These users must give a password. Tests that run at the same time use different users, since the server's
+    // databases share them.
+    try Data("local all guarded,guarded_store scram-sha-256\nlocal all all trust\n".utf8).write(
       to: URL(fileURLWithPath: data + "/pg_hba.conf")
     )
     try Data(

@@ -248,9 +248,9 @@ struct `A store that daemons share, in trouble` {
 
   @Test func `with a wrong password is away, and says no password`() async throws {
     try await PostgresStoreHarness.with { harness in
-      try harness.psql.run("DROP ROLE IF EXISTS guarded")
-      try harness.psql.run("CREATE ROLE guarded LOGIN PASSWORD 'canary-1'")
-      var settings = try harness.settings("b", user: "guarded")
+      try harness.psql.run("DROP ROLE IF EXISTS guarded_store")
+      try harness.psql.run("CREATE ROLE guarded_store LOGIN PASSWORD 'canary-1'")
+      var settings = try harness.settings("b", user: "guarded_store")
       settings.password = PostgresPassword("canary-2")
       let failure = await failure(settings)
       #expect(failure?.description.contains("password authentication failed") == true)
