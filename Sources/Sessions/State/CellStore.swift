@@ -33,9 +33,10 @@ internal import JSON
 ///
 /// Access counts no references, and checks the number only in debug builds. That is safe:
 ///
-/// - The owner of the memory (``CellStore``, ``DirtySet``, ``Engine``) initializes all values before it hands them out,
-///   and frees them at its own end. Whoever has these cells has the owner.
-/// - The numbers come from the form's compiler, and each instance has the memory for its template's numbers.
+/// - The owner of the memory (``CellStore``, ``DirtySet``, ``Engine``) initializes all values before it hands them out.
+///   It frees them at its own end, or when it replaces them, and nobody else keeps these cells longer than a call.
+/// - The numbers come from the form's compiler, and each instance has the memory for its template's numbers. The base
+///   is only an address: nothing before the first number is read or written.
 @safe struct Cells<Content> {
   /// Where the value of number 0 is, or would be.
   fileprivate let base: UnsafeMutablePointer<Content>
@@ -106,7 +107,8 @@ extension Cells<FieldState> {
   }
 }
 
-/// A reference to an object that outlives it, which is not counted.
+/// A reference to an object that outlives it, which is not counted. The session outlives its lists and rows, and a row
+/// that was removed is kept until the turn ends (``RowWork``).
 @safe struct Uncounted<Object: AnyObject> {
   private unowned(unsafe) let uncounted: Object
 

@@ -101,7 +101,8 @@ public class Instance {
   @inline(__always)
   final func isTopLevel(_ field: Int) -> Bool { template == 0 && tables.pointee.fields[field].parent < 0 }
 
-  /// The instance as a session, if its template is 0.
+  /// The instance as a session, if its template is 0. Only `Session.init` makes an instance of template 0, and only
+  /// `Row.init` makes the others.
   @inline(__always)
   final var asSession: Session { unsafe unsafeDowncast(self, to: Session.self) }
 

@@ -11,7 +11,7 @@ import Testing
   @Test func `no two flags of a field share a bit`() {
     let others: [FieldFlags] = [
       .isComposing, .readsAsAbsent, .revealsNow, .isJudged, .isRequiredByFormula, .isDirtyItself, .isRevealed,
-      .hasMoved, .isDuplicate, .isNotOffered, .follows, .beganFollowing,
+      .hasMoved, .isDuplicate, .isNotOffered, .follows, .beganFollowing, .isRemoved, .beganRemoved,
     ]
     let all = bits(FieldFlags.self) + others.map(\.rawValue)
     #expect(Set(all).count == all.count && all.allSatisfy { $0.nonzeroBitCount == 1 })
