@@ -389,14 +389,14 @@ class Document:
 
 
 def closed(schema: JSON) -> JSON:
-    """The schema, admitting no member that it does not describe."""
+    """The schema, admitting no member that it does not describe, unless it says that there may be others."""
     if isinstance(schema, list):
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     result = {name: closed(part) for name, part in schema.items()}
     if "properties" in result:
-        result["additionalProperties"] = False
+        result.setdefault("additionalProperties", False)
     return result
 
 

@@ -143,7 +143,7 @@ def switches(mutants: list[Mutant]) -> str:
             '  private static let argument = CommandLine.arguments.dropFirst().joined(separator: ".")',
             f"  private static let active = [{names}].firstIndex(of: argument) ?? -1",
             *(
-                f"  static var {mutant.switch}: Bool {{ active == {number} && !arePaused }}"
+                f"  static var {mutant.switch}: Bool {{ unsafe active == {number} && !arePaused }}"
                 for number, mutant in enumerate(mutants)
             ),
             "}",

@@ -38,7 +38,7 @@ extension Choice: CheckedValue {
           "description": "Whether it cannot be chosen. A field's initial value may be such a choice.",
         ],
       ],
-      "required": ["value"],
+      "required": ["value"], "additionalProperties": true,
     ]
   }
 
