@@ -1,7 +1,7 @@
 /// A value in memory that another owner keeps: it is read in its place, and no reference to the owner is counted.
 ///
-/// Whoever makes one says why the value stays where it is, and as it is, for as long as the reference is used. So its
-/// users need no proof of their own.
+/// The code that makes a reference says why the value stays in its place, unchanged, while the reference is used. So
+/// users of a reference need no proof of their own.
 @safe @frozen public struct Reference<Content: ~Copyable>: @unchecked Sendable {
   @usableFromInline let pointer: UnsafePointer<Content>
 

@@ -47,9 +47,9 @@ public struct ParserOptions: Sendable {
   /// By function: a variable, as its names in order, that each call gets as a further, last argument. The function
   /// needs to know it, and the author of a call does not have to write it.
   package var contextArguments: [String: [String]] = [:]
-  /// By name: the variables of the list that the name stands for.
+  /// By name: the variables of the list that replaces the name.
   package var lists: [String: [String]] = [:]
-  /// By name: the formulas that calls of the name stand for.
+  /// By name: the formula that replaces calls of the name.
   package var functions: [String: NamedFormula] = [:]
   /// Whether the macros that only the conformance suite has (`cel.block`, `cel.index`, `cel.iterVar`) are expanded.
   package var expandsBlockMacros = false

@@ -7,9 +7,9 @@ public import JSON
 /// Reading one counts no references, and checks its index only in debug builds. That is safe:
 ///
 /// - The form's ``FormTableStorage`` writes the entries before it hands the table out, never changes them, and frees
-///   them at its end. Whoever uses a table keeps the form, which has the storage.
-/// - All indices are made by the form's compiler, for the tables of the same form, or are addresses of the form that
-///   the engine's caller gives. The engine's functions state that as their precondition.
+///   them at its end. A user of a table keeps the form, which has the storage.
+/// - The form's compiler makes the indices for the tables of the same form. An index that the engine's caller gives is
+///   an address of the session's form. The engine's functions state that in their preconditions.
 @usableFromInline @safe package struct Table<Entry>: @unchecked Sendable {
   @usableFromInline let start: UnsafePointer<Entry>
   #if DEBUG

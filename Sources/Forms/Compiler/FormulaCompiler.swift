@@ -217,7 +217,7 @@ final class FormulaCompiler {
     return formula
   }
 
-  /// Reads a formula. In rows, `indexes` stands for a list of the positions.
+  /// Reads a formula. In rows, a list of the positions replaces `indexes`.
   private func parse(_ source: String, _ scope: Scope) throws(ExpressionError) -> ParsedExpression {
     let indexes = cells.indexes(in: scope.template)
     environment.parserOptions.lists = indexes.isEmpty ? [:] : [Self.indexes: indexes]
@@ -392,7 +392,7 @@ final class FormulaCompiler {
 
   /// The slot of the cell that those names lead to in a template, and their chain, if there is one.
   ///
-  /// - Parameter isStored: whether it is a row's value as it is stored, shown or not.
+  /// - Parameter isStored: whether the stored value of a row is meant, shown or not.
   private func slot(ofCell names: [String], in template: Int, isStored: Bool) -> (slot: Int, name: String)? {
     let name = Printer.print(chain: names)
     let key = UTF8Key(text: template == 0 ? name : "\(template) \(isStored ? "stored " : "")\(name)")

@@ -309,7 +309,7 @@ extension Engine {
   func setInitialRows(of list: RowList) {
     list.setInitial(list.rows.map { ($0.id, list.owner.value(of: $0, .given)) })
     list.hasInitialRows = true
-    // A choice that is disabled is no error in the initial list.
+    // In the initial list, a disabled choice is not an error.
     guard list.owner.form.fields[list.element].judgesChoices else { return }
     for row in list.rows { changed(.isDirty, ofField: list.element, in: row) }
   }
@@ -341,8 +341,8 @@ extension Instance {
     }
   }
 
-  /// The value of one of a list's rows. An emptied row keeps its position. A row of which the view has no member is an
-  /// empty object, and not an emptied row.
+  /// The value of one of a list's rows. An emptied row keeps its position. If the view has no member of a row, the row
+  /// is an empty object, and not an emptied row.
   func value(of row: Row, _ view: ValueView) -> JSON {
     if let value = row.value(of: row.element, view) { return value }
     let isObject = row.value(of: row.element, .all)?.objectValue != nil

@@ -12,7 +12,7 @@ public class Instance {
   public final let form: Form
   /// The form's tables. They are valid as long as `form` is.
   final let tables: Reference<FormTables>
-  private final let store: CellStore
+  final let store: CellStore
   final var own: InstanceExtras?
   // The last member, so that a subclass's small members are next to it.
   private final let templateNumber: Int32
@@ -42,8 +42,9 @@ public class Instance {
   @inline(__always)
   final var template: Int { Int(templateNumber) }
 
+  /// The entry of its template in the tables.
   @inline(__always)
-  private final var entry: FormTables.TemplateEntry { tables.pointee.templates[template] }
+  final var entry: FormTables.TemplateEntry { tables.pointee.templates[template] }
 
   /// By field address.
   @inline(__always)
@@ -64,13 +65,6 @@ public class Instance {
   /// By group.
   @inline(__always)
   final var groups: Cells<GroupState> { store.groups(entry) }
-
-  /// By action address, in the session.
-  @inline(__always)
-  final var actionCells: Cells<ActionState> { store.actions(entry, form.actions.count) }
-
-  /// By step, in the session.
-  final var stepCells: Cells<StepState> { store.steps(entry, form.steps.count) }
 
   /// Its lists, by ``FormTables/FieldEntry/list``.
   final func list(at index: Int) -> RowList { store.lists(entry)[index] }

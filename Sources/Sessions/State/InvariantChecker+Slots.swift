@@ -1,10 +1,7 @@
-internal import Budgets
 internal import CEL
 internal import DocumentProperties
-internal import Formats
 internal import Forms
 internal import JSON
-internal import JSONSchema
 
 /// The invariants of the slots: what formulas read is what the cells hold.
 extension InvariantChecker {

@@ -1,7 +1,5 @@
 internal import Budgets
-internal import CEL
 internal import DocumentProperties
-internal import Formats
 internal import Forms
 internal import JSON
 internal import JSONSchema

@@ -69,10 +69,10 @@ public final class Session: Instance {
 
   /// By action address.
   @inline(__always)
-  var actions: Cells<ActionState> { actionCells }
+  var actions: Cells<ActionState> { store.actions(entry, form.actions.count) }
 
   /// By step.
-  var steps: Cells<StepState> { stepCells }
+  var steps: Cells<StepState> { store.steps(entry, form.steps.count) }
 
   /// The locale that was asked for last.
   public var locale: String? { ownLocale ?? form.locale }

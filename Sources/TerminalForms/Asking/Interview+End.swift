@@ -24,7 +24,7 @@ extension Interview {
     return []
   }
 
-  /// What the form has computed from the answers, which the user sees before the button: fields, and their messages.
+  /// The computed fields with their messages. The user sees them before the button.
   private var results: [StyledLine] {
     var lines: [StyledLine] = []
     list.forEachComputed(form.document) { field, address, labels in
