@@ -29,6 +29,8 @@ final class Play {
   private let patience: Duration
   private let listener: ScriptedListener
   private var connections: [DaemonConnection] = []
+  /// The connections that were refused. They are closed with this object.
+  private var refused: [DaemonConnection] = []
   /// The connection that has the session.
   private var current: DaemonConnection?
   private var arrived: [Request] = []
@@ -434,7 +436,11 @@ final class Play {
     }
     let end = ContinuousClock.now + Self.shortTime
     let error: JSON = ["code": 1011, "message": "No room", "data": Self.overloaded("connectionsMax")]
-    try connections[0].write([["jsonrpc": "2.0", "id": .null, "error": error]], until: deadline)
+    let connection = connections.removeFirst()
+    try connection.write([["jsonrpc": "2.0", "id": .null, "error": error]], until: deadline)
+    // A client that writes to a closed connection may not be able to read the refusal any more.
+    connection.endOutput()
+    refused.append(connection)
     drop()
     return end
   }

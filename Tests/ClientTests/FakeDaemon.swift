@@ -18,15 +18,23 @@ final class FakeDaemon: Sendable {
 
   /// Listens.
   ///
-  /// - Parameter scripts: one for each connection; the last one is also for those that follow.
-  init(bytesAtATime: Int = .max, scripts: [Script]) async throws {
+  /// - Parameters:
+  ///   - refusals: the messages to connections that are ended at once, by the number of the connection from 0.
+  ///   - scripts: one for each connection; the last one is also for those that follow.
+  init(bytesAtATime: Int = .max, refusals: [Int: JSON] = [:], scripts: [Script]) async throws {
     let accepted = Counter()
     socketPath =
       FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString.prefix(8)).sock").path
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     channel = try await ServerBootstrap(group: group)
       .childChannelInitializer { channel in
-        let script = scripts[min(accepted.next(), scripts.count - 1)]
+        let number = accepted.next()
+        if let refusal = refusals[number] {
+          return channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(Refusal(text: refusal.description))
+          }
+        }
+        let script = scripts[min(number, scripts.count - 1)]
         return channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(Handler(bytesAtATime: bytesAtATime, script: script))
         }
@@ -52,10 +60,11 @@ final class FakeDaemon: Sendable {
   /// The same with a script for each connection; the last one is also for those that follow.
   static func run(
     bytesAtATime: Int = .max,
+    refusals: [Int: JSON] = [:],
     scripts: [Script],
     _ body: @escaping @Sendable (_ socketPath: String) throws -> Void
   ) async throws {
-    let daemon = try await FakeDaemon(bytesAtATime: bytesAtATime, scripts: scripts)
+    let daemon = try await FakeDaemon(bytesAtATime: bytesAtATime, refusals: refusals, scripts: scripts)
     let path = daemon.socketPath
     let result: Result<Void, any Error>
     do { result = .success(try await NIOThreadPool.singleton.runIfActive { try body(path) }) } catch {
@@ -87,6 +96,21 @@ final class FakeDaemon: Sendable {
         defer { count += 1 }
         return count
       }
+    }
+  }
+
+  /// Writes one message, and closes the connection.
+  private final class Refusal: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let text: String
+
+    init(text: String) { self.text = text }
+
+    func channelActive(context: ChannelHandlerContext) {
+      context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text + "\n")), promise: nil)
+      context.close(promise: nil)
     }
   }
 

@@ -373,6 +373,29 @@ struct ReturnTests {
     }
   }
 
+  @Test func `a refusal is read although the client writes after the connection has ended`() async throws {
+    let second: FakeDaemon.Script = { method, id, _ in
+      [method == "session/attach" ? Self.attached(id) : FakeDaemon.result(id, ["revision": 10])]
+    }
+    let refusal = FakeDaemon.refusal(nil, 1011, ["limit": "connectionsMax", "value": 1, "retryAfterMs": 300])
+    try await FakeDaemon.run(refusals: [1: refusal], scripts: [Self.losing(), second]) { path in
+      let connection = try FormConnection(socketPath: path)
+      let session = try connection.open("login", Self.kept)
+      var attachedAt: [ContinuousClock.Instant] = []
+      connection.onText = { kind, text in
+        guard kind == .sent, text.contains("session/attach") else { return }
+        attachedAt.append(.now)
+        guard attachedAt.count == 1 else { return }
+        // Without events, poll waits until the daemon has closed the connection.
+        var entry = pollfd(fd: connection.descriptor, events: 0, revents: 0)
+        #expect(poll(&entry, 1, 30_000) == 1)
+      }
+      try session.change("a", to: 1)
+      #expect(attachedAt.count == 2)
+      if let first = attachedAt.first, let last = attachedAt.last { #expect(last - first >= .milliseconds(300)) }
+    }
+  }
+
   @Test(arguments: ["impatient", "ended by somebody", "nothing to come back to"])
   func `it does not come back where it should not`(why: String) async throws {
     let first = Self.losing { _, _, _ in

@@ -110,7 +110,7 @@ extension FormConnection {
   private func comesBack(after error: ClientError) throws(ClientError) -> Bool {
     guard case .disconnected = error else { return false }
     // An operator disconnected this client on purpose.
-    guard !connection.wasEndedBySomebody, hasSomethingToComeBackTo else { return false }
+    guard connection.refusal?.kind != .disconnected, hasSomethingToComeBackTo else { return false }
     let waiting = Array(unanswered.values)
     noteLoss(error)
     let returned = Result { () throws(ClientError) in try returnToAll(after: error) }
@@ -143,7 +143,7 @@ extension FormConnection {
     let clock = ContinuousClock()
     var setback = loss
     schedule.began(at: clock.now, patience: patience)
-    while let pause = schedule.pause(at: clock.now, atLeast: setback.wantedPause) {
+    while let pause = schedule.pause(at: clock.now, atLeast: wantedPause(after: setback)) {
       if pause > .zero { _ = Poll.wait(for: [], timeout: pause) }
       do throws(ClientError) {
         if let refusal = try tryToReturn() {
@@ -195,6 +195,9 @@ extension FormConnection {
         register(session)
       } catch {
         guard case .refused(_, let refusal) = error else { throw error }
+        if let ended = connection.refusal {
+          throw .disconnected(socket: sockets.first?.path ?? "", reason: ended.description)
+        }
         switch refusal.kind {
         case .draining, .overloaded: setback = error
         case .unknownSession: end(session, Self.gone)
@@ -203,6 +206,17 @@ extension FormConnection {
       }
     }
     return setback
+  }
+
+  /// The pause that the daemon asks for: in the answer to a request, or when it ends the connection.
+  private func wantedPause(after setback: ClientError) -> Duration {
+    let refusal: RemoteError? =
+      switch setback {
+      case .refused(_, let refusal): refusal
+      case .disconnected: connection.refusal
+      default: nil
+      }
+    return .milliseconds(refusal?.data.retryAfterMs ?? 0)
   }
 
   private func end(_ session: FormSession, _ reason: String) {
@@ -243,11 +257,5 @@ extension ClientError {
     case .refused, .timeout, .outcomeUnknown, .sessionLost: true
     case .notRunning, .unusablePath, .disconnected, .protocolViolation: false
     }
-  }
-
-  /// The pause that the daemon asks for.
-  fileprivate var wantedPause: Duration {
-    guard case .refused(_, let refusal) = self else { return .zero }
-    return .milliseconds(refusal.data.retryAfterMs ?? 0)
   }
 }

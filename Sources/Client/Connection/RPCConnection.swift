@@ -16,8 +16,8 @@ final class RPCConnection {
   private var lastID: Int64 = 0
   /// The daemon's reason for ending the connection, if it sent one.
   private var lastWord: String?
-  /// Whether the daemon reported that an operator ended the connection.
-  private(set) var wasEndedBySomebody = false
+  /// The daemon's error about the connection as a whole. The daemon ends the connection after it.
+  private(set) var refusal: RemoteError?
 
   /// Called with each message that is sent or arrives.
   var onText: ((_ kind: FormConnection.TextKind, _ text: String) -> Void)?
@@ -195,8 +195,8 @@ final class RPCConnection {
     switch event {
     case .response(nil, _, let error?):
       let refusal = RemoteError(RPCError(received: error.value()))
+      self.refusal = refusal
       lastWord = refusal.description
-      wasEndedBySomebody = refusal.kind == .disconnected
     case .request(let request):
       let method = String(decoding: request.method, as: UTF8.self)
       if PushMethod(wireName: method) == .serverDraining { lastWord = "the daemon is ending" }

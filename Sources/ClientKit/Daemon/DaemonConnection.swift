@@ -27,6 +27,12 @@ final class DaemonConnection {
     shutdown(descriptor, CInt(SHUT_RDWR))
   }
 
+  /// Ends what the client reads. What it writes is still accepted, so that it can read to the end.
+  func endOutput() {
+    isOpen = false
+    shutdown(descriptor, CInt(SHUT_WR))
+  }
+
   /// Reads the bytes that have arrived.
   ///
   /// - Returns: the whole messages among them, in order.
