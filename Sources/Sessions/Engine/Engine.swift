@@ -153,7 +153,8 @@ public final class Engine {
   /// Applies one input. The caller must carry the turn out, because no other turn starts its effects or brings its
   /// patch.
   ///
-  /// - Precondition: addresses belong to the session's form, and `now` is not before the `now` of an earlier call.
+  /// - Precondition: addresses belong to the session's form (the program stops if they do not), and `now` is not before
+  ///   the `now` of an earlier call.
   /// - Returns: the results of the input.
   public func apply(_ input: consuming Input, to session: Session, at now: Instant) -> Turn {
     begin(session, at: now)
@@ -163,6 +164,7 @@ public final class Engine {
     // this one, too.
     if case .set = input {
       guard case .set(let field, let value) = consume input else { preconditionFailure("it was a value of a field") }
+      precondition(session.ownFields.contains(field), "the input is for another form")
       if session.tables.pointee.fields[field].isPlain {
         let normalized = session.normalized(value, for: field, budget: &budget)
         applyValue(normalized, of: field, origin: .user, isComposing: false, in: session)
@@ -179,6 +181,7 @@ public final class Engine {
   /// Inputs that are rarer than a whole value of a field. They are separate, so that they do not slow it down.
   @inline(never)
   private func applyOther(_ input: Input, to session: Session) {
+    precondition(input.isAddressed(to: session), "the input is for another form")
     switch input {
     case .set: preconditionFailure("a value of a field is applied by itself")
     case .change(let changes, let origin, let isComposing, let commit):

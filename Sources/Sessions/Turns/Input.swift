@@ -1,3 +1,4 @@
+internal import Forms
 public import JSON
 
 /// One event of a session: a message from a client, a timer, or a finished effect. Fields, steps and actions are
@@ -51,6 +52,23 @@ public enum Input: Sendable {
 extension Input {
   /// Whether the input is a tap of an action.
   var isTap: Bool { if case .tap = self { true } else { false } }
+
+  /// Whether the session's form has the fields, actions and steps that the input names. A row that has gone is ignored
+  /// later.
+  func isAddressed(to session: Session) -> Bool {
+    func has(_ field: Int, _ row: Int) -> Bool { session.instance(of: row)?.ownFields.contains(field) ?? true }
+    return switch self {
+    case .set(let field, _): has(field, 0)
+    case .change(let changes, _, _, _): changes.allSatisfy { $0.field == FieldChange.root || has($0.field, $0.row) }
+    case .focus(let field, let row), .blur(let field, let row), .fail(let field, let row, _),
+      .resetField(let field, let row):
+      has(field, row)
+    case .insert(let list, let row, _, _): has(list, row) && session.instance(of: row)?.isList(list) ?? true
+    case .tap(let action), .cancel(let action): session.form.actions.indices.contains(action)
+    case .show(let step): session.form.steps.indices.contains(step)
+    case .leave, .remove, .move, .setLocale, .setContext, .reset, .flush, .timer, .effect: true
+    }
+  }
 }
 
 /// One field's new value.

@@ -1,3 +1,4 @@
+internal import DocumentProperties
 import Forms
 import JSON
 import Sessions
@@ -13,16 +14,16 @@ internal import Times
 
   @Test func `a document has every block and cell, in the order of the definition`() throws {
     let form = try SessionDriver(text: text)
-    let field: JSON = [
-      "isVisible": true, "isEnabled": true, "isRequired": false, "isValid": true, "isPending": false, "isDirty": false,
-      "isTouched": false, "isEmpty": true, "errors": [],
-    ]
+    let truths = FieldProperty.inDocument.map(\.about).filter { if case .truth = $0.kind { true } else { false } }
+    var field = JSONObject(truths.map { ("\($0.name)", .bool($0.isUsuallyTrue)) })
+    field["isEmpty"] = true
+    field["errors"] = []
     #expect(
       form.kept.objectValue?.names == [
         "isValid", "isPending", "isDirty", "errors", "messages", "fields", "actions", "outputs",
       ]
     )
-    #expect(form["/fields/b~1c"] == field)
+    #expect(form["/fields/b~1c"] == .object(field))
     #expect(form["/fields"]?.objectValue?.names == ["a", "b/c"])
     #expect(form["/actions/go"] == ["isEnabled": false, "isLoading": false, "attempts": 0])
     #expect(form["/outputs/o"] == [:])
@@ -147,5 +148,23 @@ internal import Times
       _ = engine.apply(.set(field: 0, to: 2), to: session, at: .milliseconds(0))
       engine.writePatch(of: first, in: session, into: OutputBuffer())
     }
+  }
+
+  @Test func `an input for another form stops the program`() async {
+    await #expect(processExitsWith: .failure) { try Self.apply(.set(field: 1, to: 1)) }
+    await #expect(processExitsWith: .failure) { try Self.apply(.change([FieldChange(field: -2, value: 1)])) }
+    await #expect(processExitsWith: .failure) { try Self.apply(.focus(field: 1)) }
+    await #expect(processExitsWith: .failure) { try Self.apply(.insert(list: 0, at: 0, [nil])) }
+    await #expect(processExitsWith: .failure) { try Self.apply(.tap(action: 0)) }
+    await #expect(processExitsWith: .failure) { try Self.apply(.show(step: 0)) }
+    await #expect(processExitsWith: .success) { try Self.apply(.set(field: 0, to: 1)) }
+  }
+
+  /// Applies an input to a form with one field.
+  private static func apply(_ input: Input) throws {
+    let compilation = Form.compile(Array(#"{"form": "t", "schema": {"properties": {"a": {}}}}"#.utf8))
+    let engine = Engine()
+    let session = engine.open(try #require(compilation.form), at: .milliseconds(0)).session
+    _ = engine.apply(input, to: session, at: .milliseconds(0))
   }
 }
