@@ -2,7 +2,7 @@ internal import DocumentProperties
 internal import Forms
 internal import JSON
 
-/// The form as a whole, and whether its actions are enabled.
+/// The form as a whole.
 extension Engine {
   func computeFormErrors(_ session: Session) -> FactSet {
     let form = session.form
@@ -37,28 +37,5 @@ extension Engine {
     else { return .none }
     session.flags.formSymmetricDifference(.hasOnlyFailures)
     return .formHasOnlyFailures
-  }
-
-  func computeAction(_ index: Int, _ session: Session) -> FactSet {
-    let entry = session.tables.pointee.actions.at(index)
-    var isEnabled =
-      if let formula = entry.pointee.enabled {
-        formula.with {
-          _slowPath($0.isOpen) ? truth(of: $0, enabling: index, session) : isTrue($0, in: session)
-        }
-      } else {
-        session.flags.contains(.isValid)
-      }
-    if !isEnabled, entry.pointee.isEnabledDespiteFailures { isEnabled = session.isStoppedByFailuresAlone(index) }
-    set(.isEnabled, ofAction: index, to: isEnabled, in: session)
-    return .none
-  }
-
-  /// Whether a formula that may give a reason enables an action.
-  @inline(never)
-  private func truth(of formula: Formula, enabling action: Int, _ session: Session) -> Bool {
-    let (isTrue, reason) = truthOrReason(formula, in: session)
-    set(reason: reason, ofAction: action, in: session)
-    return isTrue
   }
 }

@@ -27,7 +27,7 @@ extension Engine {
     var changed = FactSet.none
     if slot >= 0, store(storage.pointee.isError ? .null : storage.pointee, in: slot, of: instance) {
       changed = .output
-      if _slowPath(instance.template != 0) { markRowOutput(index, instance) }
+      if instance.template != 0 { markRowOutput(index, instance) }
     }
     // Texts need no conversion.
     let isText: Void? = storage.borrowed.pointee.withText { setOutput($0, index, instance) }
@@ -73,7 +73,7 @@ extension Engine {
   /// Notes an output before it changes.
   @inline(__always)
   private func noteOutput(_ index: Int, _ old: consuming JSON?, in instance: Instance) {
-    if _slowPath(instance.template != 0) { return noteOutputInRow(index, old, instance) }
+    if instance.template != 0 { return noteOutputInRow(index, old, instance) }
     note(Int(instance.tables.pointee.firstOutputCell) &+ index, DocumentValue(old), in: instance.asSession)
   }
 

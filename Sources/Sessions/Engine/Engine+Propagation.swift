@@ -6,9 +6,9 @@ internal import JSON
 extension Engine {
   /// Computes everything that is stale.
   func propagate(_ session: Session) {
-    if _slowPath(session.tables.pointee.hasRows) {
+    if session.tables.pointee.hasRows {
       propagateAcrossRows(session)
-    } else if _slowPath(session.flags.contains(.hasFaults)) {
+    } else if session.flags.contains(.hasFaults) {
       propagateForgetting(session)
     } else {
       let tables = session.tables

@@ -13,12 +13,12 @@ extension Engine {
     counters = WorkCounters()
     let tables = session.tables
     dirty.reserve(Int(tables.pointee.nodeCount))
-    if _slowPath(tables.pointee.hasRows) {
+    if tables.pointee.hasRows {
       rowWork.reserve(nodes: Int(tables.pointee.nodeCount), outputs: session.form.outputs.count)
     }
     noteStamp &+= 1
     let cellCount = Int(tables.pointee.cellCount)
-    if _slowPath(noteStamp == 0 || notedCellCount < cellCount) { forgetNotes(cellCount) }
+    if noteStamp == 0 || notedCellCount < cellCount { forgetNotes(cellCount) }
     changeList.removeAll()
     mayHaveChangedBack = false
   }
@@ -57,12 +57,12 @@ extension Engine {
 
   @inline(__always)
   func finish(_ session: Session) -> Turn {
-    if _slowPath(session.flags.contains(.hasFaults)) { settleFaults(session) }
-    if _slowPath(session.tables.pointee.hasRows) {
+    if session.flags.contains(.hasFaults) { settleFaults(session) }
+    if session.tables.pointee.hasRows {
       gatherRowNotes(in: session)
       rowWork.forgetNotes()
     }
-    if _slowPath(mayHaveChangedBack) { dropUnchanged(session) }
+    if mayHaveChangedBack { dropUnchanged(session) }
     let hasMore = details.map { $0.isToBeTold } ?? false
     let hasChanged = !changeList.isEmpty || hasMore
     if hasChanged {
@@ -84,7 +84,7 @@ extension Engine {
   @inline(__always)
   func end(_ session: Session, hasUpdate: Bool) -> Turn {
     turnNumber &+= 1
-    if _slowPath(session.tables.pointee.hasRows) { rowWork.end() }
+    if session.tables.pointee.hasRows { rowWork.end() }
     let turn = Turn(revision: session.revision, hasUpdate: hasUpdate, number: turnNumber, details: details)
     if details != nil { details = nil }
     return turn
@@ -104,7 +104,7 @@ extension Engine {
   /// the cell is compared again at the end of the turn.
   @inline(__always)
   func note(_ cell: Int, _ old: consuming DocumentValue, isCertain: Bool = true, in session: Session) {
-    if _slowPath(session.flags.contains(.isOpening)) { return }
+    if session.flags.contains(.isOpening) { return }
     noteChange(of: cell, old, isCertain: isCertain)
   }
 
@@ -116,14 +116,14 @@ extension Engine {
     _ old: consuming DocumentValue,
     in instance: Instance
   ) {
-    if _slowPath(instance.template != 0) { return noteInRow(property, of: field, old, instance) }
-    if _slowPath(instance.asSession.flags.contains(.isOpening)) { return }
+    if instance.template != 0 { return noteInRow(property, of: field, old, instance) }
+    if instance.asSession.flags.contains(.isOpening) { return }
     noteChange(of: instance.tables.cell(field: field, property), old)
   }
 
   @inline(__always)
   private func noteChange(of cell: Int, _ old: consuming DocumentValue, isCertain: Bool = true) {
-    if _slowPath(notedCells[cell] == noteStamp) {
+    if notedCells[cell] == noteStamp {
       mayHaveChangedBack = true
       return
     }

@@ -23,7 +23,7 @@ extension Engine {
         isComposing: isComposing,
         in: instance
       )
-      if _slowPath(instance.tables.pointee.fields[field].tellsText) { noteTyped(change.value, field, in: instance) }
+      if instance.tables.pointee.fields[field].tellsText { noteTyped(change.value, field, in: instance) }
     } else {
       guard var whole = instance.whole(of: field, from: instance.fields[field].value),
         whole.set(change.value, at: change.path[...])
@@ -32,7 +32,7 @@ extension Engine {
       applyValue(value, of: field, origin: origin, isComposing: isComposing, in: instance)
     }
     if instance.hasValue(field) { replaceEmpties(above: field, in: instance) }
-    if _slowPath(instance.tables.pointee.hasDependents), !origin.mayChangeReadOnly {
+    if instance.tables.pointee.hasDependents, !origin.mayChangeReadOnly {
       noteUser(ValueID(field, in: instance), in: instance.session)
     }
   }
@@ -192,16 +192,16 @@ extension Engine {
     let before = flags
     if hasChanged && origin == .user {
       flags.formUnion([.isEdited, .isEditing])
-      if _slowPath(sender != nil) { noteEditor(of: LiveField(field, in: instance)) }
+      if sender != nil { noteEditor(of: LiveField(field, in: instance)) }
     }
-    if _slowPath(flags != before), LiveField(field, in: instance).around != nil { noteEditing(of: field, in: instance) }
+    if flags != before, LiveField(field, in: instance).around != nil { noteEditing(of: field, in: instance) }
     flags.subtract([.isComposing, .hasMoved])
     if isComposing {
       flags.insert(.isComposing)
       noteComposition(of: field, hasChanged: hasChanged, in: instance)
     }
-    if _slowPath(flags != before) { setEditing(flags, of: field, valueHasChanged: hasChanged, in: instance) }
-    if hasChanged, _slowPath(instance.own != nil || instance.template != 0) {
+    if flags != before { setEditing(flags, of: field, valueHasChanged: hasChanged, in: instance) }
+    if hasChanged, instance.own != nil || instance.template != 0 {
       forgetServerErrors(about: field, in: instance)
     }
   }
@@ -238,16 +238,16 @@ extension Engine {
     if isSame(storage, value) { return false }
     let difference = byteDifference(storage, value)
     let state = instance.fields.at(field)
-    if _slowPath(state.pointee.flags.contains(.follows)) {
+    if state.pointee.flags.contains(.follows) {
       stopFollowing(field, insteadOf: state.pointee.value, in: instance)
     }
-    if _slowPath(instance.template != 0) { instance.keepInitialValue(state.pointee.value, of: field) }
+    if instance.template != 0 { instance.keepInitialValue(state.pointee.value, of: field) }
     state.pointee.value = consume value
     instance.withSession { $0.valueBytes &+= difference }
     mark(field, in: instance)
     changed(.ownValue, ofField: field, in: instance)
     updateDirty(field, of: instance)
-    if _slowPath(instance.template != 0) { givenValueChanged(of: field, inRow: instance) }
+    if instance.template != 0 { givenValueChanged(of: field, inRow: instance) }
     return true
   }
 
@@ -281,177 +281,6 @@ extension Engine {
   @inline(never)
   private func differenceBetween(_ old: Reference<JSON?>, _ new: borrowing JSON?) -> Int {
     (copy new).bytes &- old.pointee.bytes
-  }
-
-  /// Brings `isDirty` of a field up to date.
-  @inline(__always)
-  func updateDirty(_ field: Int, of instance: Instance) {
-    let state = instance.fields.at(field)
-    if _slowPath(instance.tables.pointee.fields[field].group >= 0) { return updateOwnDirty(field, of: instance) }
-    let isDirty =
-      if instance.template == 0 && !instance.tables.pointee.fields[field].hasInitial
-        && instance.own?.initialValues.isEmpty ?? true
-      {
-        state.pointee.value != nil
-      } else {
-        differsFromInitial(field, instance)
-      }
-    if isDirty != state.pointee.flags.contains(.isDirty) { setDirty(isDirty, field, of: instance) }
-  }
-
-  /// Brings `isDirty` up to date for the part of a field that is not in fields below it. An empty object there counts
-  /// as nothing, and so does an empty list of a list field.
-  @inline(never)
-  private func updateOwnDirty(_ field: Int, of instance: Instance) {
-    let isList = instance.isList(field)
-    func beside(_ value: JSON?) -> JSON? {
-      switch value {
-      case .object(let members)? where members.isEmpty && !isList: nil
-      case .array(let elements)? where elements.isEmpty && isList: nil
-      default: value
-      }
-    }
-    let isDirty =
-      isList && instance.list(of: field).differsFromInitial
-      || beside(instance.fields[field].value) != beside(instance.initialValue(of: field))
-    if isDirty {
-      instance.fields[field].flags.insert(.isDirtyItself)
-    } else {
-      instance.fields[field].flags.remove(.isDirtyItself)
-    }
-    updateGroupDirty(field, of: instance)
-  }
-
-  private func updateGroupDirty(_ field: Int, of instance: Instance) {
-    let group = Int(instance.tables.pointee.fields[field].group)
-    let flags = instance.fields[field].flags
-    // The values of the rows are in the comparison already.
-    let countsInner = !instance.tables.pointee.fields[field].isUnordered
-    let isDirty = flags.contains(.isDirtyItself) || countsInner && instance.groups[group].dirty > 0
-    if isDirty != flags.contains(.isDirty) { setDirty(isDirty, field, of: instance) }
-  }
-
-  @inline(never)
-  func differsFromInitial(_ field: Int, _ instance: Instance) -> Bool {
-    // A formula's value is never dirty, and any value that replaces it is dirty.
-    let flags = instance.fields[field].flags
-    if flags.contains(.beganFollowing) { return !flags.contains(.follows) }
-    return switch (instance.fields[field].value, instance.initialValue(of: field)) {
-    case (nil, nil): false
-    case (.array(let elements)?, .array(let initial)?) where instance.tables.pointee.fields[field].isUnordered:
-      elements.hasOthers(than: initial)
-    case (let value?, let initial?): value != initial
-    default: true
-    }
-  }
-
-  @inline(never)
-  private func setDirty(_ isDirty: Bool, _ field: Int, of instance: Instance) {
-    set(.isDirty, of: field, to: isDirty, in: instance)
-    if let around = LiveField(field, in: instance).around {
-      around.group.pointee.dirty += isDirty ? 1 : -1
-      return updateGroupDirty(around.field, of: around.instance)
-    }
-    instance.withSession {
-      $0.dirtyCount &+= isDirty ? 1 : -1
-      updateFormDirty($0)
-    }
-  }
-
-  /// Brings the form's `isDirty` up to date. It is not a node of the graph: no formula decides about it, so any formula
-  /// may read it without a cycle.
-  func updateFormDirty(_ session: Session) {
-    let isDirty = session.dirtyCount > 0 || session.extras.map { $0.others.now != $0.others.initial } ?? false
-    set(.isDirty, to: isDirty, in: session)
-  }
-
-  @inline(__always)
-  func computeValue(_ field: Int, _ instance: Instance) -> FactSet {
-    let tables = instance.tables
-    let entry = tables.pointee.fields.at(field)
-    let state = instance.fields.at(field)
-    let before = state.pointee.flags
-    let value = instance.storage(ofValue: field)
-    // A field with fields below it has a value while a field below it has one.
-    let isEmpty =
-      value.borrowed.pointee.isNil()
-      && (entry.pointee.group < 0 || instance.groups[Int(entry.pointee.group)].absent == entry.pointee.childCount)
-    let isAbsent = !before.contains(.isVisible) || isEmpty
-    // It is computed only when its own value, a value below it, or its visibility has changed.
-    var changed: FactSet = entry.pointee.isContentRead ? .content : .none
-
-    var hasWrongType = false
-    if !isAbsent, entry.pointee.property >= 0, _slowPath(!isValidBySchema(field, entry, instance)) {
-      let hasOthers: Bool
-      (hasOthers, hasWrongType) = judgeBySchema(field, instance)
-      if hasOthers { changed |= .schemaErrors }
-    } else if _slowPath(!state.pointee.schemaErrors.isEmpty) {
-      state.pointee.schemaErrors = .none
-      changed |= .schemaErrors
-    }
-    let readsAsAbsent = isAbsent || hasWrongType
-    if readsAsAbsent != before.contains(.readsAsAbsent) {
-      state.pointee.flags.formSymmetricDifference(.readsAsAbsent)
-      changed |= .presence
-    }
-    if set(.isEmpty, of: field, to: isAbsent, in: instance), entry.pointee.parent >= 0 {
-      countAbsent(isAbsent, in: Int(entry.pointee.parent), instance)
-    }
-    if entry.pointee.valueSlot >= 0, storeValue(of: field, entry, isAbsent: readsAsAbsent, instance) {
-      changed |= .value
-    }
-    if _slowPath(entry.pointee.tellsText) { updateInputText(field, in: instance) }
-    return changed
-  }
-
-  /// Stores a field's value for formulas. Returns whether it differs from before.
-  @inline(__always)
-  private func storeValue(
-    of field: Int,
-    _ entry: Reference<FormTables.FieldEntry>,
-    isAbsent: Bool,
-    _ instance: Instance
-  ) -> Bool {
-    let slot = entry.pointee.valueSlot
-    if isAbsent { return store(.null, in: slot, of: instance) }
-    if _slowPath(entry.pointee.group >= 0) { return storeWhole(of: field, in: slot, instance) }
-    let value = instance.storage(ofValue: field)
-    if let differs = value.borrowed.pointee.withText({ store($0, in: slot, of: instance) }) { return differs }
-    return storeOther(value, entry, instance)
-  }
-
-  /// Stores the value of a field with fields below it.
-  @inline(never)
-  private func storeWhole(of field: Int, in slot: Int32, _ instance: Instance) -> Bool {
-    let whole = instance.value(of: field, .shown).map { Value($0) } ?? .null
-    return store(whole, in: slot, of: instance)
-  }
-
-  /// Stores a value that is not a text.
-  @inline(never)
-  private func storeOther(
-    _ value: Reference<JSON?>,
-    _ entry: Reference<FormTables.FieldEntry>,
-    _ instance: Instance
-  ) -> Bool {
-    store(value.pointee.map { entry.pointee.type.value(of: $0) } ?? .null, in: entry.pointee.valueSlot, of: instance)
-  }
-
-  private func countAbsent(_ isAbsent: Bool, in parent: Int, _ instance: Instance) {
-    instance.groups[Int(instance.tables.pointee.fields[parent].group)].absent &+= isAbsent ? 1 : -1
-  }
-}
-
-extension FieldType {
-  /// The value for formulas that a JSON value gives. It fits the schema's type.
-  @inline(__always)
-  func value(of json: JSON) -> Value {
-    switch (self, json) {
-    case (_, .string(let text)): .string(text)
-    case (.number, .integer(let number)): .double(Double(number))
-    case (.integer, .real(let number)): Int64(exactly: number).map { .int($0) } ?? .double(number)
-    default: Value(json)
-    }
   }
 }
 

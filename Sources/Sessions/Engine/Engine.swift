@@ -5,6 +5,7 @@ internal import Formats
 public import Forms
 internal import JSON
 internal import JSONSchema
+internal import Texts
 public import Times
 
 /// Computes sessions. One engine serves all sessions of one thread. Its own memory is scratch and empty between turns.
@@ -78,7 +79,7 @@ public final class Engine {
   /// Parts of snapshots are written here.
   lazy var snapshotBuffer = OutputBuffer()
   /// Makes a text that no other session has, for requests that name their run. The default is 128 random bits.
-  package var newIdentity: () -> String = Engine.randomIdentity
+  package var newIdentity: () -> String = { .randomHex(bits: 128) }
   /// Tells the time of day. Only turns of forms that read it call it.
   let wallClock: () -> Timestamp
   /// The rest of the current turn's budget.
@@ -158,7 +159,7 @@ public final class Engine {
   /// - Returns: the results of the input.
   public func apply(_ input: consuming Input, to session: Session, at now: Instant) -> Turn {
     begin(session, at: now)
-    if _slowPath(session.tables.pointee.readsTime) { lookAtClock(of: session, isTap: input.isTap) }
+    if session.tables.pointee.readsTime { lookAtClock(of: session, isTap: input.isTap) }
     if case .timer = input {} else { fireDueTimers(of: session) }
     // This case is tested first and taken apart afterwards. A switch that binds the other cases as a whole would copy
     // this one, too.

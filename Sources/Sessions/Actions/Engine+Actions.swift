@@ -1,0 +1,29 @@
+internal import DocumentProperties
+internal import Forms
+internal import JSON
+
+/// Whether the actions are enabled.
+extension Engine {
+  func computeAction(_ index: Int, _ session: Session) -> FactSet {
+    let entry = session.tables.pointee.actions.at(index)
+    var isEnabled =
+      if let formula = entry.pointee.enabled {
+        formula.with {
+          $0.isOpen ? truth(of: $0, enabling: index, session) : isTrue($0, in: session)
+        }
+      } else {
+        session.flags.contains(.isValid)
+      }
+    if !isEnabled, entry.pointee.isEnabledDespiteFailures { isEnabled = session.isStoppedByFailuresAlone(index) }
+    set(.isEnabled, ofAction: index, to: isEnabled, in: session)
+    return .none
+  }
+
+  /// Whether a formula that may give a reason enables an action.
+  @inline(never)
+  private func truth(of formula: Formula, enabling action: Int, _ session: Session) -> Bool {
+    let (isTrue, reason) = truthOrReason(formula, in: session)
+    set(reason: reason, ofAction: action, in: session)
+    return isTrue
+  }
+}

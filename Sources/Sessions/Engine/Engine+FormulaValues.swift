@@ -1,0 +1,96 @@
+internal import CEL
+internal import DocumentProperties
+internal import Forms
+internal import JSON
+
+/// The values of fields as formulas read them, and whether a field is empty.
+extension Engine {
+  @inline(__always)
+  func computeValue(_ field: Int, _ instance: Instance) -> FactSet {
+    let tables = instance.tables
+    let entry = tables.pointee.fields.at(field)
+    let state = instance.fields.at(field)
+    let before = state.pointee.flags
+    let value = instance.storage(ofValue: field)
+    // A field with fields below it has a value while a field below it has one.
+    let isEmpty =
+      value.borrowed.pointee.isNil()
+      && (entry.pointee.group < 0 || instance.groups[Int(entry.pointee.group)].absent == entry.pointee.childCount)
+    let isAbsent = !before.contains(.isVisible) || isEmpty
+    // It is computed only when its own value, a value below it, or its visibility has changed.
+    var changed: FactSet = entry.pointee.isContentRead ? .content : .none
+
+    var hasWrongType = false
+    if !isAbsent, entry.pointee.property >= 0, !isValidBySchema(field, entry, instance) {
+      let hasOthers: Bool
+      (hasOthers, hasWrongType) = judgeBySchema(field, instance)
+      if hasOthers { changed |= .schemaErrors }
+    } else if !state.pointee.schemaErrors.isEmpty {
+      state.pointee.schemaErrors = .none
+      changed |= .schemaErrors
+    }
+    let readsAsAbsent = isAbsent || hasWrongType
+    if readsAsAbsent != before.contains(.readsAsAbsent) {
+      state.pointee.flags.formSymmetricDifference(.readsAsAbsent)
+      changed |= .presence
+    }
+    if set(.isEmpty, of: field, to: isAbsent, in: instance), entry.pointee.parent >= 0 {
+      countAbsent(isAbsent, in: Int(entry.pointee.parent), instance)
+    }
+    if entry.pointee.valueSlot >= 0, storeValue(of: field, entry, isAbsent: readsAsAbsent, instance) {
+      changed |= .value
+    }
+    if entry.pointee.tellsText { updateInputText(field, in: instance) }
+    return changed
+  }
+
+  /// Stores a field's value for formulas. Returns whether it differs from before.
+  @inline(__always)
+  private func storeValue(
+    of field: Int,
+    _ entry: Reference<FormTables.FieldEntry>,
+    isAbsent: Bool,
+    _ instance: Instance
+  ) -> Bool {
+    let slot = entry.pointee.valueSlot
+    if isAbsent { return store(.null, in: slot, of: instance) }
+    if entry.pointee.group >= 0 { return storeWhole(of: field, in: slot, instance) }
+    let value = instance.storage(ofValue: field)
+    if let differs = value.borrowed.pointee.withText({ store($0, in: slot, of: instance) }) { return differs }
+    return storeOther(value, entry, instance)
+  }
+
+  /// Stores the value of a field with fields below it.
+  @inline(never)
+  private func storeWhole(of field: Int, in slot: Int32, _ instance: Instance) -> Bool {
+    let whole = instance.value(of: field, .shown).map { Value($0) } ?? .null
+    return store(whole, in: slot, of: instance)
+  }
+
+  /// Stores a value that is not a text.
+  @inline(never)
+  private func storeOther(
+    _ value: Reference<JSON?>,
+    _ entry: Reference<FormTables.FieldEntry>,
+    _ instance: Instance
+  ) -> Bool {
+    store(value.pointee.map { entry.pointee.type.value(of: $0) } ?? .null, in: entry.pointee.valueSlot, of: instance)
+  }
+
+  private func countAbsent(_ isAbsent: Bool, in parent: Int, _ instance: Instance) {
+    instance.groups[Int(instance.tables.pointee.fields[parent].group)].absent &+= isAbsent ? 1 : -1
+  }
+}
+
+extension FieldType {
+  /// The value for formulas that a JSON value gives. It fits the schema's type.
+  @inline(__always)
+  func value(of json: JSON) -> Value {
+    switch (self, json) {
+    case (_, .string(let text)): .string(text)
+    case (.number, .integer(let number)): .double(Double(number))
+    case (.integer, .real(let number)): Int64(exactly: number).map { .int($0) } ?? .double(number)
+    default: Value(json)
+    }
+  }
+}
