@@ -887,7 +887,10 @@ struct RowModel {
         }
       }.map(code)
       let waiting: [JSON] = groups.map(code).filter { !left.contains($0) }.map { .string($0) }
-      if let problem = node.shown.problem(form.fields[node.field].show, errors, message, waiting: waiting) {
+      var shown = node.shown
+      // The model does not know when the values of formulas change.
+      if form.fields[node.field].isComputed, shown.isRevealed == false { shown.isRevealed = nil }
+      if let problem = shown.problem(form.fields[node.field].show, errors, message, waiting: waiting) {
         return "\(name) \(problem)"
       }
     }

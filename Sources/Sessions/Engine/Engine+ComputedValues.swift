@@ -40,8 +40,19 @@ extension Engine {
       forgetServerErrors(about: field, in: instance)
       state.pointee.flags.insert(.hasMoved)
       tellMoved(field, in: instance)
+      if definition.isComputed { noteRecomputed(field, in: instance) }
     }
     return .ownValue
+  }
+
+  /// The value of a computed field has changed, other than by a reset.
+  private func noteRecomputed(_ field: Int, in instance: Instance) {
+    guard !instance.session.flags.contains(.isResetting), !(instance.row?.isNew ?? false),
+      !instance.fields[field].flags.contains(.hasBeenRecomputed)
+    else { return }
+    instance.fields[field].flags.insert(.hasBeenRecomputed)
+    mark(field, in: instance)
+    changed(.attention, ofField: field, in: instance)
   }
 
   /// The value that a formula gives to a field, normalized like an input. It is nil when the formula gives nothing, or

@@ -58,7 +58,7 @@ extension Engine {
   /// stale.
   @inline(__always)
   func mark(_ facts: FactSet, from first: Int, _ instance: Instance) {
-    if instance.tables.pointee.hasRows { return markAcrossRows(facts, from: first, instance) }
+    if _slowPath(instance.tables.pointee.hasRows) { return markAcrossRows(facts, from: first, instance) }
     markWithoutRows(facts, from: first, instance.tables)
   }
 

@@ -8,7 +8,7 @@ extension Engine {
   @inline(__always)
   func updateDirty(_ field: Int, of instance: Instance) {
     let state = instance.fields.at(field)
-    if instance.tables.pointee.fields[field].group >= 0 { return updateOwnDirty(field, of: instance) }
+    if _slowPath(instance.tables.pointee.fields[field].group >= 0) { return updateOwnDirty(field, of: instance) }
     let isDirty =
       if instance.template == 0 && !instance.tables.pointee.fields[field].hasInitial
         && instance.own?.initialValues.isEmpty ?? true

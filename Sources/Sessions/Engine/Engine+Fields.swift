@@ -250,8 +250,10 @@ extension Engine {
       if !flags.contains(.isRevealed) {
         switch policy {
         case .always: break
-        case .edit: if !flags.contains(.isEdited) { return serverError(of: field, instance) }
-        case .blur: if !flags.contains(.isTouched) { return serverError(of: field, instance) }
+        case .edit:
+          if flags.isDisjoint(with: [.isEdited, .hasBeenRecomputed]) { return serverError(of: field, instance) }
+        case .blur:
+          if flags.isDisjoint(with: [.isTouched, .hasBeenRecomputed]) { return serverError(of: field, instance) }
         case .submit: return serverError(of: field, instance)
         }
       }

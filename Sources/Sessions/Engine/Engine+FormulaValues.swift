@@ -21,11 +21,11 @@ extension Engine {
     var changed: FactSet = entry.pointee.isContentRead ? .content : .none
 
     var hasWrongType = false
-    if !isAbsent, entry.pointee.property >= 0, !isValidBySchema(field, entry, instance) {
+    if !isAbsent, entry.pointee.property >= 0, _slowPath(!isValidBySchema(field, entry, instance)) {
       let hasOthers: Bool
       (hasOthers, hasWrongType) = judgeBySchema(field, instance)
       if hasOthers { changed |= .schemaErrors }
-    } else if !state.pointee.schemaErrors.isEmpty {
+    } else if _slowPath(!state.pointee.schemaErrors.isEmpty) {
       state.pointee.schemaErrors = .none
       changed |= .schemaErrors
     }
@@ -40,7 +40,7 @@ extension Engine {
     if entry.pointee.valueSlot >= 0, storeValue(of: field, entry, isAbsent: readsAsAbsent, instance) {
       changed |= .value
     }
-    if entry.pointee.tellsText { updateInputText(field, in: instance) }
+    if _slowPath(entry.pointee.tellsText) { updateInputText(field, in: instance) }
     return changed
   }
 
@@ -54,7 +54,7 @@ extension Engine {
   ) -> Bool {
     let slot = entry.pointee.valueSlot
     if isAbsent { return store(.null, in: slot, of: instance) }
-    if entry.pointee.group >= 0 { return storeWhole(of: field, in: slot, instance) }
+    if _slowPath(entry.pointee.group >= 0) { return storeWhole(of: field, in: slot, instance) }
     let value = instance.storage(ofValue: field)
     if let differs = value.borrowed.pointee.withText({ store($0, in: slot, of: instance) }) { return differs }
     return storeOther(value, entry, instance)

@@ -86,6 +86,7 @@ extension Engine {
   /// revision goes on.
   func reset(_ session: Session, keepValues: Bool) {
     flushAll(session)
+    session.flags.insert(.isResetting)
     if session.tables.pointee.hasDependents { keepHiddenFields() }
     session.marks?.isWhole = true
     cancelEverything(in: session)
@@ -170,7 +171,7 @@ extension Engine {
     if set(.isTouched, of: field, to: false, in: instance), let step = instance.form.fields[field].step {
       countTouched(false, inStep: step, instance.session)
     }
-    instance.fields[field].flags.subtract([.isComposing, .revealsNow, .isRevealed])
+    instance.fields[field].flags.subtract([.isComposing, .revealsNow, .isRevealed, .hasBeenRecomputed])
     mark(field, in: instance)
     changed(.attention, ofField: field, in: instance)
   }

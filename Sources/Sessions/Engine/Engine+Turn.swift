@@ -13,12 +13,12 @@ extension Engine {
     counters = WorkCounters()
     let tables = session.tables
     dirty.reserve(Int(tables.pointee.nodeCount))
-    if tables.pointee.hasRows {
+    if _slowPath(tables.pointee.hasRows) {
       rowWork.reserve(nodes: Int(tables.pointee.nodeCount), outputs: session.form.outputs.count)
     }
     noteStamp &+= 1
     let cellCount = Int(tables.pointee.cellCount)
-    if noteStamp == 0 || notedCellCount < cellCount { forgetNotes(cellCount) }
+    if _slowPath(noteStamp == 0 || notedCellCount < cellCount) { forgetNotes(cellCount) }
     changeList.removeAll()
     mayHaveChangedBack = false
   }
@@ -57,12 +57,12 @@ extension Engine {
 
   @inline(__always)
   func finish(_ session: Session) -> Turn {
-    if session.flags.contains(.hasFaults) { settleFaults(session) }
-    if session.tables.pointee.hasRows {
+    if _slowPath(session.flags.contains(.hasFaults)) { settleFaults(session) }
+    if _slowPath(session.tables.pointee.hasRows) {
       gatherRowNotes(in: session)
       rowWork.forgetNotes()
     }
-    if mayHaveChangedBack { dropUnchanged(session) }
+    if _slowPath(mayHaveChangedBack) { dropUnchanged(session) }
     let hasMore = details.map { $0.isToBeTold } ?? false
     let hasChanged = !changeList.isEmpty || hasMore
     if hasChanged {
@@ -70,6 +70,7 @@ extension Engine {
       session.marks?.isHeadMarked = true
     }
     if let watched = session.extras?.watched { keepWatched(watched) }
+    session.flags.remove(.isResetting)
     changeList.sort()
     return end(session, hasUpdate: !changeList.isEmpty || hasMore)
   }
@@ -84,7 +85,7 @@ extension Engine {
   @inline(__always)
   func end(_ session: Session, hasUpdate: Bool) -> Turn {
     turnNumber &+= 1
-    if session.tables.pointee.hasRows { rowWork.end() }
+    if _slowPath(session.tables.pointee.hasRows) { rowWork.end() }
     let turn = Turn(revision: session.revision, hasUpdate: hasUpdate, number: turnNumber, details: details)
     if details != nil { details = nil }
     return turn
@@ -104,7 +105,7 @@ extension Engine {
   /// the cell is compared again at the end of the turn.
   @inline(__always)
   func note(_ cell: Int, _ old: consuming DocumentValue, isCertain: Bool = true, in session: Session) {
-    if session.flags.contains(.isOpening) { return }
+    if _slowPath(session.flags.contains(.isOpening)) { return }
     noteChange(of: cell, old, isCertain: isCertain)
   }
 
@@ -116,14 +117,14 @@ extension Engine {
     _ old: consuming DocumentValue,
     in instance: Instance
   ) {
-    if instance.template != 0 { return noteInRow(property, of: field, old, instance) }
-    if instance.asSession.flags.contains(.isOpening) { return }
+    if _slowPath(instance.template != 0) { return noteInRow(property, of: field, old, instance) }
+    if _slowPath(instance.asSession.flags.contains(.isOpening)) { return }
     noteChange(of: instance.tables.cell(field: field, property), old)
   }
 
   @inline(__always)
   private func noteChange(of cell: Int, _ old: consuming DocumentValue, isCertain: Bool = true) {
-    if notedCells[cell] == noteStamp {
+    if _slowPath(notedCells[cell] == noteStamp) {
       mayHaveChangedBack = true
       return
     }

@@ -23,7 +23,7 @@ extension Engine {
         isComposing: isComposing,
         in: instance
       )
-      if instance.tables.pointee.fields[field].tellsText { noteTyped(change.value, field, in: instance) }
+      if _slowPath(instance.tables.pointee.fields[field].tellsText) { noteTyped(change.value, field, in: instance) }
     } else {
       guard var whole = instance.whole(of: field, from: instance.fields[field].value),
         whole.set(change.value, at: change.path[...])
@@ -32,7 +32,7 @@ extension Engine {
       applyValue(value, of: field, origin: origin, isComposing: isComposing, in: instance)
     }
     if instance.hasValue(field) { replaceEmpties(above: field, in: instance) }
-    if instance.tables.pointee.hasDependents, !origin.mayChangeReadOnly {
+    if _slowPath(instance.tables.pointee.hasDependents), !origin.mayChangeReadOnly {
       noteUser(ValueID(field, in: instance), in: instance.session)
     }
   }
@@ -192,16 +192,16 @@ extension Engine {
     let before = flags
     if hasChanged && origin == .user {
       flags.formUnion([.isEdited, .isEditing])
-      if sender != nil { noteEditor(of: LiveField(field, in: instance)) }
+      if _slowPath(sender != nil) { noteEditor(of: LiveField(field, in: instance)) }
     }
-    if flags != before, LiveField(field, in: instance).around != nil { noteEditing(of: field, in: instance) }
+    if _slowPath(flags != before), LiveField(field, in: instance).around != nil { noteEditing(of: field, in: instance) }
     flags.subtract([.isComposing, .hasMoved])
     if isComposing {
       flags.insert(.isComposing)
       noteComposition(of: field, hasChanged: hasChanged, in: instance)
     }
-    if flags != before { setEditing(flags, of: field, valueHasChanged: hasChanged, in: instance) }
-    if hasChanged, instance.own != nil || instance.template != 0 {
+    if _slowPath(flags != before) { setEditing(flags, of: field, valueHasChanged: hasChanged, in: instance) }
+    if hasChanged, _slowPath(instance.own != nil || instance.template != 0) {
       forgetServerErrors(about: field, in: instance)
     }
   }
@@ -238,16 +238,16 @@ extension Engine {
     if isSame(storage, value) { return false }
     let difference = byteDifference(storage, value)
     let state = instance.fields.at(field)
-    if state.pointee.flags.contains(.follows) {
+    if _slowPath(state.pointee.flags.contains(.follows)) {
       stopFollowing(field, insteadOf: state.pointee.value, in: instance)
     }
-    if instance.template != 0 { instance.keepInitialValue(state.pointee.value, of: field) }
+    if _slowPath(instance.template != 0) { instance.keepInitialValue(state.pointee.value, of: field) }
     state.pointee.value = consume value
     instance.withSession { $0.valueBytes &+= difference }
     mark(field, in: instance)
     changed(.ownValue, ofField: field, in: instance)
     updateDirty(field, of: instance)
-    if instance.template != 0 { givenValueChanged(of: field, inRow: instance) }
+    if _slowPath(instance.template != 0) { givenValueChanged(of: field, inRow: instance) }
     return true
   }
 

@@ -374,7 +374,7 @@ extension PartWriter {
 extension FieldFlags {
   /// The flags that cannot be computed from anything else.
   static let sticky = FieldFlags(where: \.isKept).union([
-    .isComposing, .isRevealed, .follows, .beganFollowing, .isRemoved, .beganRemoved,
+    .isComposing, .isRevealed, .follows, .beganFollowing, .isRemoved, .beganRemoved, .hasBeenRecomputed,
   ])
 }
 

@@ -129,6 +129,9 @@ struct FieldFlags: PropertyFlags {
   static let isRemoved = FieldFlags(rawValue: 1 << 22)
   /// It was null in the beginning, and is removed again after a reset.
   static let beganRemoved = FieldFlags(rawValue: 1 << 23)
+  /// Of a computed field: the value has changed since the beginning. No user leaves such a field, so its messages show
+  /// from then on. Stays until reset.
+  static let hasBeenRecomputed = FieldFlags(rawValue: 1 << 24)
 }
 
 /// One action of a session, as the document shows it.

@@ -200,4 +200,6 @@ struct SessionFlags: PropertyFlags {
   static let ignoresDefaults = SessionFlags(rawValue: 1 << 9)
   /// Opened to judge values: no initial value is trusted.
   static let trustsNothing = SessionFlags(rawValue: 1 << 10)
+  /// Fields go back to their beginning in this turn.
+  static let isResetting = SessionFlags(rawValue: 1 << 11)
 }

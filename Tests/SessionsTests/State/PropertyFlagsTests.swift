@@ -12,6 +12,7 @@ import Testing
     let others: [FieldFlags] = [
       .isComposing, .readsAsAbsent, .revealsNow, .isJudged, .isRequiredByFormula, .isDirtyItself, .isRevealed,
       .hasMoved, .isDuplicate, .isNotOffered, .follows, .beganFollowing, .isRemoved, .beganRemoved,
+      .hasBeenRecomputed,
     ]
     let all = bits(FieldFlags.self) + others.map(\.rawValue)
     #expect(Set(all).count == all.count && all.allSatisfy { $0.nonzeroBitCount == 1 })
@@ -19,7 +20,8 @@ import Testing
 
   @Test func `no two flags of a session, a step or an action share a bit`() {
     let others: [SessionFlags] = [
-      .hasOnlyFailures, .showsAlways, .skipsChecks, .isOpening, .hasFaults, .hasKeptSnapshot,
+      .hasOnlyFailures, .showsAlways, .skipsChecks, .isOpening, .hasFaults, .hasKeptSnapshot, .ignoresDefaults,
+      .trustsNothing, .isResetting,
     ]
     let ofSession = bits(SessionFlags.self) + others.map(\.rawValue)
     #expect(Set(ofSession).count == ofSession.count)
@@ -32,7 +34,7 @@ import Testing
     let kept = FieldProperty.allCases.filter(\.about.isKept)
     #expect(kept == [.isTouched, .isEdited, .isFocused])
     #expect(kept.map(\.about.bit) == [6, 7, 8] && FieldProperty.isDirty.about.bit == 5)
-    #expect(FieldFlags.sticky.rawValue == 0b1111_0001_0000_0011_1100_0000)
+    #expect(FieldFlags.sticky.rawValue == 0b1_1111_0001_0000_0011_1100_0000)
   }
 
   @Test func `a field is visible, enabled and valid in the beginning`() {
