@@ -22,6 +22,8 @@ struct InputLineTests {
       ("/items/#2/sku=B", .change(field: "/items/#2/sku", value: "B")), ("a-b=c", .change(field: "a-b", value: "c")),
       ("move /items/#2 0", .move(row: "/items/#2", to: .position(0))),
       ("move /items/0  #5", .move(row: "/items/0", to: .identity(5))),
+      ("toggle extras  gift wrap", .toggle(field: "extras", value: "gift wrap")),
+      ("toggle sizes :=3", .toggle(field: "sizes", value: 3)),
       ("fail email That is taken.", .fail(field: "email", message: "That is taken.")),
       ("focus email", .focus("email")), ("blur  email\r", .blur("email")), ("tap login", .tap("login")),
       ("step profile", .step("profile")), ("locale ko", .locale("ko")),
@@ -45,7 +47,8 @@ struct InputLineTests {
   @Test(arguments: [
     "tap", "tap a b", "step", "step a b", "locale", "blur", "focus", "jump", "count:=", "count:={", "=x", "+=1",
     "tags+=swift", "items-=", "items-=two",
-    "items-=#", "items-=1 2", "move", "move /items/#2", "move /items/#2 first", "fail", "fail email", "two words=x",
+    "items-=#", "items-=1 2", "move", "move /items/#2", "move /items/#2 first", "fail", "fail email", "toggle", "toggle a",
+    "toggle a :=x", "two words=x",
   ])
   func `a line that says nothing is refused with what to write`(line: String) {
     let error = #expect(throws: InputLine.SyntaxError.self) { try InputLine(line) }

@@ -69,9 +69,12 @@ package struct FormDependencies {
       if let visible = step.visible { add(step.visibleName, [visible.source], names.read(by: [.stepVisible(index)])) }
     }
     for (index, field) in form.fields.enumerated() {
-      let formulas = [("visible", field.visible), ("enabled", field.enabled), ("required", field.required)]
+      let formulas = [
+        ("visible", field.visible), ("enabled", field.enabled), ("required", field.required),
+        ("options", field.computedOptions?.formula),
+      ]
       let definitions = formulas.compactMap { name, formula in formula.map { "\(name): \($0.source)" } }
-      let nodes: [Graph.Node] = [.field(index), .visible(index), .enabled(index), .required(index)]
+      let nodes: [Graph.Node] = [.field(index), .visible(index), .enabled(index), .required(index), .options(index)]
       add(field.statusName, definitions, names.read(by: nodes))
     }
     add("form", ["isValid, isPending, errors"], names.read(by: [.form, .formErrors]))

@@ -18,9 +18,9 @@ struct RunCommand: ParsableCommand {
 
       Every change of the document is printed as it arrives, one line for each
       changed value. Lines with the outcome of an action start with *. The end of
-      input ends the editing of every field, as blur does. When nothing is in progress
-      any more, the program ends. The session ends with it, unless the session is kept
-      (--keep, --attach):
+      input ends the editing of every field, as blur does. When nothing is in
+      progress any more, the program ends. The session ends with it, unless the
+      session is kept (--keep, --attach):
 
         printf '%s\\n' email=kim@example.com password=hunter2 'tap login' |
           formctl run login

@@ -115,6 +115,7 @@ final class Conversation {
       case .insert(let list, let value): try session.insert(into: list, value)
       case .remove(let row): try session.remove(row)
       case .move(let row, let position): try session.move(row, to: position)
+      case .toggle(let field, let value): try session.toggle(field, value)
       case .fail(let field, let message): try session.fail(field, message)
       case .focus(let field): try session.focus(field)
       case .blur(let field):

@@ -11,6 +11,8 @@ enum InputLine: Equatable {
   case remove(row: String)
   /// `move /items/#2 0`
   case move(row: String, to: RowReference)
+  /// `toggle extras gift`, or `toggle sizes :=3` for JSON.
+  case toggle(field: String, value: JSON)
   /// `fail email That is taken.`
   case fail(field: String, message: String)
   case focus(String)
@@ -45,6 +47,10 @@ enum InputLine: Equatable {
     }
     if line.hasPrefix("context {") || line == "context" {
       self = .context(try Self.context(String(line.dropFirst("context".utf8.count))))
+      return
+    }
+    if line.hasPrefix("toggle ") {
+      self = try Self.toggle(line)
       return
     }
     if let assignment = try Self.assignment(line) {
@@ -82,6 +88,18 @@ enum InputLine: Equatable {
         description: "\(JSON.string(words[0])) is not a known command; write field=text, or help for a list"
       )
     }
+  }
+
+  /// Reads a line that begins with `toggle`. The choice is the rest of the line.
+  private static func toggle(_ line: String) throws(SyntaxError) -> InputLine {
+    let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
+    guard words.count == 3 else {
+      throw SyntaxError(description: "toggle needs a field and a choice: toggle extras gift, or toggle sizes :=3")
+    }
+    let (field, choice) = (String(words[1]), trim(String(words[2])))
+    guard choice.hasPrefix(":=") else { return .toggle(field: field, value: .string(choice)) }
+    let value = try json(String(choice.dropFirst(2)), behind: ":=", remedy: "for a text write toggle \(field) TEXT")
+    return .toggle(field: field, value: value)
   }
 
   private static let moveRemedy =
@@ -145,10 +163,11 @@ enum InputLine: Equatable {
   static let summary = """
     email=kim@example.com    set the field email to a text
     count:=3                 set the field count to a JSON value
-    items+={"sku":"A"}       add a row to items; items+= adds a row with the form's defaults
+    items+={"sku":"A"}       add a row to items; items+= adds one with the defaults
     items-=#2                remove the row #2 of items; items-=0: the first row
     /items/#2/sku=B          set a field of the row #2 to a text
     move /items/#2 0         move the row to the top; move /items/#2 #5: before #5
+    toggle extras gift       mark or unmark a choice; toggle sizes :=3: a number
     fail email Taken.        show that error at email until its value changes
     focus email              begin to edit email
     blur email               end the editing of email

@@ -84,6 +84,9 @@ enum RecordLine {
     case .move(let row, let position):
       step.move = row
       step.to = position
+    case .toggle(let field, let value):
+      step.toggle = field
+      step.value = value
     case .fail(let field, let message):
       step.fail = field
       step.message = message
