@@ -47,7 +47,8 @@ struct InputLineTests {
   @Test(arguments: [
     "tap", "tap a b", "step", "step a b", "locale", "blur", "focus", "jump", "count:=", "count:={", "=x", "+=1",
     "tags+=swift", "items-=", "items-=two",
-    "items-=#", "items-=1 2", "move", "move /items/#2", "move /items/#2 first", "fail", "fail email", "toggle", "toggle a",
+    "items-=#", "items-=1 2", "move", "move /items/#2", "move /items/#2 first", "fail", "fail email", "toggle",
+    "toggle a",
     "toggle a :=x", "two words=x",
   ])
   func `a line that says nothing is refused with what to write`(line: String) {
