@@ -192,7 +192,9 @@ let package = Package(
     ),
     .testTarget(
       name: "SessionsTests",
-      dependencies: ["CEL", "DocumentProperties", "Forms", "JSON", "PageCode", "Sessions", "SourceTexts", "Times"],
+      dependencies: [
+        "CEL", "DocumentProperties", "Forms", "JSON", "PageCode", "Randomness", "Sessions", "SourceTexts", "Times",
+      ],
       swiftSettings: strict
     ),
     .testTarget(

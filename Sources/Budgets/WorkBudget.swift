@@ -69,7 +69,7 @@ public struct WorkBudget {
   @inlinable @inline(__always)
   public mutating func spend(_ units: Int) -> Bool {
     unitsToLook = unitsToLook &- units
-    return unitsToLook >= 0 || goOn()
+    return _fastPath(unitsToLook >= 0) || goOn()
   }
 
   /// Looks at the clock, and continues with the units after this look.

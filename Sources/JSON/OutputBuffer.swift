@@ -75,7 +75,7 @@ public final class OutputBuffer {
 
   @inlinable @inline(__always)
   func room(_ extra: Int) {
-    if capacity &- written < extra { grow(extra) }
+    if _slowPath(capacity &- written < extra) { grow(extra) }
   }
 
   @usableFromInline @inline(never)
@@ -317,7 +317,7 @@ public final class OutputBuffer {
       }
       let byte = bytes[position]
       position &+= 1
-      if byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") {
+      if _fastPath(byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")) {
         out.pointee = byte
         out += 1
         continue

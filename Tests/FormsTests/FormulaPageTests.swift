@@ -82,7 +82,7 @@ import Testing
     let root = String(name.prefix { $0 != "." && $0 != "[" })
     guard root != name, !["form", "response"].contains(root) else { return name }
     let owner = ["steps": "ID"][root] ?? "NAME"
-    let hasMembers = !["values", "context", "initial", "row", "outer", "messages", "outputs"].contains(root)
+    let hasMembers = !["values", "context", "initial", "row", "above", "outer", "messages", "outputs"].contains(root)
     let member = hasMembers ? name.split(separator: ".").last.map { ".\($0)" } ?? "" : ""
     return root == "checks" ? "checks['ID']\(member)" : "\(root).\(owner)\(member)"
   }
@@ -113,6 +113,7 @@ import Testing
     }
     #expect(cells(0, beginning: "values") == ["values.name: string", "values.orders: list(object)"])
     #expect(cells(1, beginning: "row") == ["row: object", "row.lines: list(object)"])
+    #expect(cells(1, beginning: "above") == ["above: object", "above.lines: list(object)"])
     #expect(cells(1, beginning: "outer") == [])
     #expect(cells(2, beginning: "row") == ["row: object", "row.count: int?"])
     #expect(cells(2, beginning: "outer") == ["outer: object", "outer.lines: list(object)"])

@@ -917,6 +917,11 @@ struct RandomForm {
         rowOutputs.append(RowOutput(address: "\(fields[row].address)/o\(number)", row: row, isNumber: isNumber))
         outputs["\(fields[row].address)/o\(number)"] = .string(formula)
       }
+      let texts = fields.indices.filter { fields[$0].row == row && fields[$0].kind == .text && !isInUnion($0) }
+      if !texts.isEmpty, extra.chance(30) {
+        let name = value(of: extra.pick(texts), in: row).replacing("row", with: "above", maxReplacements: 1)
+        outputs["\(fields[row].address)/above"] = .string(name)
+      }
     }
     for number in 0..<(1 + random.below(4)) {
       if number > 0 && random.chance(40) {

@@ -11,6 +11,7 @@ package struct FactNumbers: Sendable {
   private let firstAction: Int
   private let firstOutput: Int
   private let firstColumn: Int
+  private let firstAbove: Int
   /// The first fact of a template's rows; the form's own template also has one, which never changes.
   private let firstRow: Int
   /// The first fact about the form as a whole.
@@ -27,6 +28,7 @@ package struct FactNumbers: Sendable {
     actions: Int,
     outputs: Int,
     columns: Int,
+    aboves: Int,
     templates: Int
   ) {
     firstRule = fields * FactSet.fieldStride
@@ -36,7 +38,8 @@ package struct FactNumbers: Sendable {
     firstAction = firstLookup + lookups * LookupProperty.count
     firstOutput = firstAction + actions * ActionProperty.count
     firstColumn = firstOutput + outputs
-    firstRow = firstColumn + columns
+    firstAbove = firstColumn + columns
+    firstRow = firstAbove + aboves
     firstOfForm = firstRow + templates
   }
 
@@ -64,6 +67,10 @@ package struct FactNumbers: Sendable {
   /// The first fact of that column.
   @inline(__always)
   package func first(ofColumn column: Int) -> Int { firstColumn &+ column }
+  /// The first fact of a value in the row above.
+  package func first(ofAbove above: Int) -> Int { firstAbove &+ above }
+  /// Whether a fact is about a field.
+  package func isAboutField(_ number: Int) -> Bool { number < firstRule }
   /// The first fact of the rows of a template.
   @inline(__always)
   package func first(ofRowsOf template: Int) -> Int { firstRow &+ template }
@@ -82,6 +89,7 @@ package struct FactNumbers: Sendable {
       case .action(let action): first(ofAction: action)
       case .output(let output): first(ofOutput: output)
       case .column(let column): first(ofColumn: column)
+      case .above(let above): first(ofAbove: above)
       case .row(let template): first(ofRowsOf: template)
       case .form: firstOfForm
       }
@@ -116,7 +124,8 @@ package struct FactNumbers: Sendable {
       return (.action(action), fact)
     }
     if number < firstColumn { return (.output(number - firstOutput), .output) }
-    if number < firstRow { return (.column(number - firstColumn), .column) }
+    if number < firstAbove { return (.column(number - firstColumn), .column) }
+    if number < firstRow { return (.above(number - firstAbove), .above) }
     if number < firstOfForm { return (.row(number - firstRow), .index) }
     return (.form, split(firstOfForm, FactSet.formStride).fact)
   }

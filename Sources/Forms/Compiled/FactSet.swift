@@ -167,6 +167,9 @@ extension FactSet {
   /// The values of an output in all rows of a list.
   @inlinable public static var column: FactSet { FactSet(rawValue: 1 << 0) }
 
-  /// The position of a row in its list.
+  /// A value in the row above.
+  @inlinable public static var above: FactSet { FactSet(rawValue: 1 << 0) }
+
+  /// The position of a row in its list, and which row is above it.
   @inlinable public static var index: FactSet { FactSet(rawValue: 1 << 0) }
 }

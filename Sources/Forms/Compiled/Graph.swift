@@ -9,7 +9,8 @@
 /// Always true:
 /// - ``reads`` and ``readers`` are the same edges from both ends.
 /// - Nodes are in topological order: each fact that a node reads is written by nodes before it. So one pass in
-///   ascending order leaves nothing stale.
+///   ascending order leaves nothing stale. The exception is a value in the row above, which may be written by a node
+///   behind its reader: then the pass goes back to the reader in the next row, and ends at the last row.
 /// - The facts about one owner have consecutive numbers, and every field has the same set of facts: see
 ///   ``FactNumbers``.
 package final class Graph: Sendable {
@@ -53,6 +54,8 @@ package final class Graph: Sendable {
     case output(Int)
     /// The values of an output in all rows of a list.
     case column(Int)
+    /// The value of a field in the row above, as formulas of a row read it.
+    case above(Int)
     /// The rows of a list that repeat the value of an earlier row, for a field whose values must differ.
     case unique(Int)
     /// The options of a field's value, as a formula computes them.
@@ -74,6 +77,7 @@ package final class Graph: Sendable {
     case action(Int)
     case output(Int)
     case column(Int)
+    case above(Int)
     /// A row of that template.
     case row(Int)
     /// The form as a whole.

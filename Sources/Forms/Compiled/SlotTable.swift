@@ -48,6 +48,9 @@ package struct SlotTable: Sendable {
   /// around both.
   package private(set) var columns: [(output: Int, template: Int, slot: Int32)] = []
 
+  /// The values that formulas of a row read in the row above it, each with its field.
+  package private(set) var aboves: [(field: Int, slot: Int32)] = []
+
   /// Whether a formula reads the date, the time or the zone.
   package var readsTime: Bool { today >= 0 || now >= 0 || form[.zone, 0] >= 0 }
 
@@ -55,6 +58,12 @@ package struct SlotTable: Sendable {
   package subscript(output: Int, template: Int) -> Int32 {
     get { columns.first { $0.output == output && $0.template == template }?.slot ?? -1 }
     set { columns.append((output, template, newValue)) }
+  }
+
+  /// The slot of a field's value in the row above; -1 where no formula reads it.
+  private subscript(above field: Int) -> Int32 {
+    get { aboves.first { $0.field == field }?.slot ?? -1 }
+    set { aboves.append((field, newValue)) }
   }
 
   /// The slot of the cell at that address; -1 if no formula reads it.
@@ -69,6 +78,7 @@ package struct SlotTable: Sendable {
       case .lookup(let property, let lookup): lookups[property, lookup]
       case .action(let property, let action): actions[property, action]
       case .column(let output, let template): self[output, template]
+      case .above(let field): self[above: field]
       }
     }
     set {
@@ -81,6 +91,7 @@ package struct SlotTable: Sendable {
       case .lookup(let property, let lookup): lookups[property, lookup] = newValue
       case .action(let property, let action): actions[property, action] = newValue
       case .column(let output, let template): self[output, template] = newValue
+      case .above(let field): self[above: field] = newValue
       }
     }
   }
@@ -165,6 +176,8 @@ enum CellAddress: Equatable {
   case action(ActionProperty, Int)
   /// The values of an output in all rows, read in formulas of that template.
   case column(output: Int, template: Int)
+  /// The value of a field of rows, read in the row below.
+  case above(field: Int)
 
   /// What a property means; nil for other cells.
   var meaning: String? {
@@ -174,7 +187,7 @@ enum CellAddress: Equatable {
     case .step(let property, _): property.about.meaning.description
     case .lookup(let property, _): property.about.meaning.description
     case .action(let property, _): property.about.meaning.description
-    case .one, .element, .column: nil
+    case .one, .element, .column, .above: nil
     }
   }
 }

@@ -76,6 +76,7 @@ extension FormulaCells {
     let environment = Environment(libraries: [])
     func chain(of name: String) -> [String] { (try? environment.parse(name))?.root.memberChain ?? [name] }
     var chains = names(in: template).map(chain)
+    if template > 0 { chains += chains.filter { $0[0] == "row" }.map { ["above"] + $0.dropFirst() } }
     var around = templates[template].parent ?? 0
     var outer = ["outer"]
     while around > 0 {

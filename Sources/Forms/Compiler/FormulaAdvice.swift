@@ -11,7 +11,7 @@ struct FormulaAdvice {
   /// The advice for those names; nil if a similar name is the best advice.
   func advice(for names: [String]) -> String? {
     switch names[0] {
-    case "row", "index", "indexes", "outer":
+    case "row", "above", "index", "indexes", "outer":
       if template == 0 { return adviceOutsideOfRows(names[0]) }
       if names[0] != "outer" || cells.isInOuterRow(template) { return nil }
       return "no other row is around this row; read fields outside of rows with 'values'"

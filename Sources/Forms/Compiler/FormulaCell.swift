@@ -16,6 +16,8 @@ struct FormulaCell: Equatable {
   var contextMember: Int?
   /// The output whose values in all rows it gathers.
   var column: Int?
+  /// Whether it is the value of that field in the row above.
+  var isAbove = false
   /// Whether its value is a secret.
   var isSecret = false
   /// What it means, if its schema says so.
@@ -113,11 +115,11 @@ struct FormulaCells {
   /// The template that a field is a part of.
   func template(of field: Int) -> Int { shapes[field].position.template }
 
-  /// Whether names mean another cell in each template: they begin with `row`, `outer` or `index`, or name an address in
-  /// a row.
+  /// Whether names mean another cell in each template: they begin with `row`, `above`, `outer` or `index`, or name an
+  /// address in a row.
   func dependOnRow(_ names: [String]) -> Bool {
     switch names[0] {
-    case "row", "outer", "index": true
+    case "row", "above", "outer", "index": true
     case let name where name.utf8.starts(with: Self.indexPrefix.utf8): true
     case "checks": names.count > 1 && check(names[1]).map { template(of: $0.field) > 0 } ?? false
     case "fields", "messages", "lookups", "outputs", "initial":
@@ -143,6 +145,7 @@ struct FormulaCells {
       field(at: names[1], around: template).map(initialValue)
     case ("initial", 2...): field(on: Array(names[1...]), in: 0).map(initialValue)
     case ("row", 1...): element(of: template).flatMap { field(below: $0, on: names[1...]) }.map(value)
+    case ("above", 1...): element(of: template).flatMap { field(below: $0, on: names[1...]) }.map(valueAbove)
     case ("outer", 1...): outerField(on: names[...], around: template).map(value)
     case (let name, 1) where name.utf8.starts(with: Self.indexPrefix.utf8): indexCell(named: name, in: template)
     case ("context", 2...): context?.cell(on: Array(names[1...]))
@@ -362,7 +365,8 @@ struct FormulaCells {
     )
   }
 
-  private func value(of field: Int) -> FormulaCell {
+  /// The cell of a field's value: in its own row, if it is in rows.
+  func value(of field: Int) -> FormulaCell {
     FormulaCell(
       type: type(of: field),
       size: bounds(of: field),
@@ -370,6 +374,19 @@ struct FormulaCells {
       isSecret: shapes[field].holdsSecret,
       template: shapes[field].position.template,
       address: .element(\.values, field)
+    )
+  }
+
+  private func valueAbove(of field: Int) -> FormulaCell {
+    let cell = value(of: field)
+    return FormulaCell(
+      type: cell.type,
+      size: cell.size,
+      field: field,
+      isAbove: true,
+      isSecret: cell.isSecret,
+      template: cell.template,
+      address: .above(field: field)
     )
   }
 

@@ -10,7 +10,7 @@ internal import Texts
 final class FormulaCompiler {
   /// The names that a formula may read in addition to the cells of the form.
   struct Scope: Hashable {
-    /// The template it belongs to: a row's formulas may also read `row`, `index`, and `outer`.
+    /// The template it belongs to: a row's formulas may also read `row`, `above`, `index`, and `outer`.
     var template = 0
     /// `self` is the value of that field.
     var field: Int?
@@ -408,6 +408,15 @@ final class FormulaCompiler {
       if let output = cell.column, slots.outputs[output] < 0 {
         let own = cells.cell(ofOutput: output)
         slots[own.address] = slots.add(name, isSecret: own.isSecret, in: own.template)
+        cellOfSlot.append(own)
+      }
+      if cell.isAbove, let field = cell.field, slots.values[field] < 0 {
+        let own = cells.value(of: field)
+        slots[own.address] = slots.add(
+          Printer.print(chain: ["row"] + names.dropFirst()),
+          isSecret: own.isSecret,
+          in: own.template
+        )
         cellOfSlot.append(own)
       }
     }

@@ -7,14 +7,19 @@ internal import JSON
 extension GraphBuilder {
   /// Node numbers in an order in which each node comes after the writers of its facts (Kahn). Nodes in a circle, or
   /// after one, are left out: `missing` gives for each node how many writers it still waits for.
-  func sorted() -> (order: [Int], missing: [Int]) {
+  ///
+  /// - Parameter waitsForRowAbove: whether a value in the row above comes after the writer of the value, too.
+  func sorted(waitsForRowAbove: Bool) -> (order: [Int], missing: [Int]) {
     let readers = reads.transposed(nodeCount: facts.count)
-    var missing = nodes.indices.map { node in reads[node].reduce(0) { $0 + writers[Int($1)].count } }
+    func waits(_ node: Int, _ fact: Int) -> Bool { waitsForRowAbove || !isInRowAbove(fact, of: node) }
+    var missing = nodes.indices.map { node in
+      reads[node].reduce(0) { $0 + (waits(node, Int($1)) ? writers[Int($1)].count : 0) }
+    }
     var order = nodes.indices.filter { missing[$0] == 0 }
     var next = 0
     while next < order.count {
       for fact in writes[order[next]] {
-        for reader in readers[Int(fact)].map(Int.init) {
+        for reader in readers[Int(fact)].map(Int.init) where waits(reader, Int(fact)) {
           missing[reader] -= 1
           if missing[reader] == 0 { order.append(reader) }
         }
@@ -22,6 +27,11 @@ extension GraphBuilder {
       next += 1
     }
     return (order, missing)
+  }
+
+  /// Whether a node reads a fact of the row above.
+  private func isInRowAbove(_ fact: Int, of node: Int) -> Bool {
+    if case .above = nodes[node] { facts.isAboutField(fact) } else { false }
   }
 
   /// The number of names that a report of a circle lists.
@@ -36,7 +46,8 @@ extension GraphBuilder {
     var visited: Set<Int> = []
     while visited.insert(current).inserted {
       path.append(current)
-      let sources = reads[current].lazy.flatMap { writers[Int($0)] }
+      let node = current
+      let sources = reads[node].lazy.filter { !isInRowAbove(Int($0), of: node) }.flatMap { writers[Int($0)] }
       guard let source = sources.first(where: { missing[Int($0)] > 0 }) else {
         preconditionFailure("node \(nodes[current]) is stuck without a reason")
       }
@@ -80,6 +91,8 @@ extension GraphBuilder {
     case .options(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).options"
     case .offered(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"
     case .trigger(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).resetWhen"
+    case .above(let above):
+      Printer.print(chain: ["above"] + fields[slots.aboves[above].field].path.drop { $0 != "*" }.dropFirst())
     case .column(let column): Printer.print(chain: ["outputs", outputs[slots.columns[column].output].address])
     }
   }

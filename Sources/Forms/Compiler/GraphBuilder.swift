@@ -81,6 +81,7 @@ struct GraphBuilder {
       actions: actions.count,
       outputs: outputs.count,
       columns: slots.columns.count,
+      aboves: slots.aboves.count,
       templates: templates.count
     )
     lastReaders = [Int](repeating: -1, count: facts.count)
@@ -108,7 +109,9 @@ struct GraphBuilder {
       reads.append(read)
     }
     writers = writes.transposed(nodeCount: facts.count)
-    let (order, missing) = sorted()
+    var (order, missing) = sorted(waitsForRowAbove: true)
+    // A value may depend on the same value in the row above.
+    if order.count < nodes.count, !slots.aboves.isEmpty { (order, missing) = sorted(waitsForRowAbove: false) }
     return order.count == nodes.count ? .graph(graph(in: order)) : cycle(among: missing)
   }
 
@@ -145,6 +148,7 @@ struct GraphBuilder {
     for check in checks.indices { assign(slots.checkResult[check], .check(check), .checkResult) }
     for output in outputs.indices { assign(slots.outputs[output], .output(output), .output) }
     for (column, origin) in slots.columns.enumerated() { assign(origin.slot, .column(column), .column) }
+    for (above, origin) in slots.aboves.enumerated() { assign(origin.slot, .above(above), .above) }
     for template in templates.indices { assign(slots.index[template], .row(template), .index) }
   }
 
@@ -168,6 +172,7 @@ struct GraphBuilder {
     nodes += actions.indices.map { .action($0) }
     nodes += outputs.indices.map { .output($0) }
     nodes += slots.columns.indices.map { .column($0) }
+    nodes += slots.aboves.indices.map { .above($0) }
     nodes += fields.indices.filter { fields[$0].duplicateError != nil }.map { .unique($0) }
     nodes += fields.indices.filter { fields[$0].computedOptions != nil }.map { .options($0) }
     nodes += fields.indices.filter { fields[$0].judgesChoices }.map { .offered($0) }
@@ -207,6 +212,7 @@ struct GraphBuilder {
     case .action(let action): numbers(.action(action), Self.action(.status))
     case .output(let output): numbers(.output(output), [.output])
     case .column(let column): numbers(.column(column), [.column])
+    case .above(let above): numbers(.above(above), [.above])
     case .unique(let field): numbers(.field(field), [.isDuplicate])
     case .options(let field): numbers(.field(field), Self.field(.options))
     case .offered(let field): numbers(.field(field), [.isNotOffered])
@@ -401,6 +407,10 @@ struct GraphBuilder {
       let (output, template, _) = slots.columns[column]
       read(.output(output), .output)
       readRows(between: outputs[output].template, and: template)
+    case .above(let above):
+      let field = slots.aboves[above].field
+      read(.field(field), .value)
+      read(.row(fields[field].template), .index)
     }
     for formula in formulas(of: node) {
       for slot in formula.reads { if let fact = factsOfSlots[slot] { wanted.append(fact) } }
@@ -468,7 +478,7 @@ struct GraphBuilder {
     case .output(let output): [outputs[output].formula]
     case .options(let field): fields[field].computedOptions.map { [$0.formula] } ?? []
     case .trigger(let field): fields[field].trigger
-    case .blank, .value, .judged, .part, .field, .formErrors, .form, .step, .column, .unique, .offered: []
+    case .blank, .value, .judged, .part, .field, .formErrors, .form, .step, .column, .above, .unique, .offered: []
     }
   }
 
@@ -486,6 +496,7 @@ struct GraphBuilder {
     case .part(let part): unitFields[parts[part].unit].map { fields[$0].template } ?? 0
     case .output(let output): outputs[output].template
     case .column(let column): slots.columns[column].template
+    case .above(let above): fields[slots.aboves[above].field].template
     // It looks at all rows of the list.
     case .unique(let field): templates[fields[field].template].parent ?? 0
     case .lookup(let lookup): lookups[lookup].template

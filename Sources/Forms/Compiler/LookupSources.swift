@@ -37,7 +37,7 @@ struct LookupSources {
       case .lookup(_, let lookup)?: found.insert(lookup)
       case .column(let output, _)?: waiting += reads(ofOutput: output)
       case .element(\.outputs, let output)?: waiting += reads(ofOutput: output)
-      case .element(\.values, let field)?: waiting += reads(ofValue: field)
+      case .element(\.values, let field)?, .above(let field)?: waiting += reads(ofValue: field)
       default: break
       }
     }

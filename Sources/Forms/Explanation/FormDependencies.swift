@@ -227,6 +227,7 @@ private struct CellNames {
     case .action(let action): "actions.\(form.actions[action].name).isEnabled"
     case .output(let output): form.outputs[output].cellName
     case .column(let column): form.outputs[form.slots.columns[column].output].cellName
+    case .above(let above): form.fields[form.slots.aboves[above].field].valueName
     case .unique(let field), .options(let field), .offered(let field): form.fields[field].statusName
     }
   }
@@ -248,7 +249,7 @@ private struct CellNames {
       default: nil
       }
     case .row(let template): form.templates[template].list.map { form.fields[$0].valueName }
-    case .rule, .check, .lookup, .output, .column: nil
+    case .rule, .check, .lookup, .output, .column, .above: nil
     }
   }
 }

@@ -220,7 +220,7 @@ struct Evaluator {
   @inline(__always)
   mutating func enter() -> Bool {
     depthLeft &-= 1
-    if budget.pointee.spend(1) && depthLeft > 0 && givenUp == nil { return true }
+    if _fastPath(budget.pointee.spend(1) && depthLeft > 0 && givenUp == nil) { return true }
     giveUp(depthLeft <= 0 ? .tooDeep : .tooCostly)
     depthLeft &+= 1
     return false

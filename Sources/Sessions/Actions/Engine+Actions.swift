@@ -9,7 +9,7 @@ extension Engine {
     var isEnabled =
       if let formula = entry.pointee.enabled {
         formula.with {
-          $0.isOpen ? truth(of: $0, enabling: index, session) : isTrue($0, in: session)
+          _slowPath($0.isOpen) ? truth(of: $0, enabling: index, session) : isTrue($0, in: session)
         }
       } else {
         session.flags.contains(.isValid)

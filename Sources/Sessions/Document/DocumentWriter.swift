@@ -136,7 +136,7 @@ extension Session {
     for position in 0..<changes.count {
       let change = changes.at(position)
       let cell = tables.pointee.cells.at(change.pointee.cell)
-      if !cell.pointee.isFlat {
+      if _slowPath(!cell.pointee.isFlat) {
         return writeRest(changes, from: position, behind: last, onlyPublic: onlyPublic, into: buffer)
       }
       let truth = truth(of: cell)

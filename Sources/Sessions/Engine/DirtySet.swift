@@ -28,7 +28,7 @@ struct DirtySet: ~Copyable {
   /// Makes room for so many nodes. The set must be empty.
   @inline(__always)
   mutating func reserve(_ count: Int) {
-    if count > wordCount &* 64 { grow(count) }
+    if _slowPath(count > wordCount &* 64) { grow(count) }
   }
 
   @inline(never)
@@ -49,7 +49,7 @@ struct DirtySet: ~Copyable {
   @inline(__always)
   mutating func insert(_ nodes: UInt64, inWord word: Int) {
     words[word] |= nodes
-    if word != current { noteWord(word) }
+    if _slowPath(word != current) { noteWord(word) }
   }
 
   @inline(never)

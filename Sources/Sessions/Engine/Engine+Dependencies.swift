@@ -37,19 +37,24 @@ extension Engine {
     mark(facts, from: instance.tables.pointee.facts.first(ofColumn: column), instance)
   }
 
+  /// A value in the row above has changed.
+  func changed(_ facts: FactSet, ofAbove above: Int, in instance: Instance) {
+    mark(facts, from: instance.tables.pointee.facts.first(ofAbove: above), instance)
+  }
+
   /// Facts about the form as a whole have changed.
   @inline(__always)
   func formChanged(_ facts: FactSet, in session: Session) {
     mark(facts, from: session.tables.pointee.facts.firstOfForm, session)
   }
 
-  /// Whether a formula, or the text of a rule, reads the position of a row of a template.
+  /// Whether a formula, or the text of a rule, reads the position of a row of a template, or the row above.
   func isIndexRead(_ template: Int, in instance: Instance) -> Bool {
     let fact = instance.tables.pointee.facts.number(.row(template), .index)
     return instance.tables.pointee.readerStarts[fact] < instance.tables.pointee.readerStarts[fact &+ 1]
   }
 
-  /// The position of a row in its list has changed.
+  /// The position of a row in its list has changed, or the row above it is another one.
   func indexChanged(of row: Row) {
     mark(.index, from: row.tables.pointee.facts.first(ofRowsOf: row.template), row)
   }

@@ -11,13 +11,13 @@ extension Engine {
     let isVisible = state.pointee.flags.contains(.isVisible)
     var errors = isVisible ? currentErrors(of: field, instance) : .none
     let entry = instance.tables.pointee.fields.at(field)
-    if entry.pointee.forgivesErrors { errors = unforgiven(errors, of: field, instance) }
+    if _slowPath(entry.pointee.forgivesErrors) { errors = unforgiven(errors, of: field, instance) }
     let hasErrors = !errors.isEmpty
     let areBlocking = hasErrors && errors.contains { instance.blocks($0) }
     let hasOtherErrors = !state.borrowed.pointee.hasErrors(errors)
     var isPending = isVisible && entry.pointee.canWait && waits(field, instance)
     var isValid = !isPending && !areBlocking
-    if entry.pointee.group >= 0 {
+    if _slowPath(entry.pointee.group >= 0) {
       let group = instance.groups.at(Int(entry.pointee.group))
       if group.pointee.pending > 0 { isPending = true }
       if group.pointee.invalid > 0 || group.pointee.pending > 0 { isValid = false }
@@ -47,14 +47,14 @@ extension Engine {
   private func updateStatus(_ field: Int, isValid: Bool, isPending: Bool, _ instance: Instance) {
     let entry = instance.tables.pointee.fields.at(field)
     if set(.isValid, of: field, to: isValid, in: instance) {
-      if entry.pointee.step >= 0 { countInvalid(isValid, inStep: Int(entry.pointee.step), instance.session) }
-      if instance.isTopLevel(field) {
+      if _slowPath(entry.pointee.step >= 0) { countInvalid(isValid, inStep: Int(entry.pointee.step), instance.session) }
+      if _fastPath(instance.isTopLevel(field)) {
         instance.asSession.invalidCount &+= isValid ? -1 : 1
       } else {
         countInvalid(isValid, around: LiveField(field, in: instance))
       }
     }
-    if isPending != instance.fields[field].flags.contains(.isPending) {
+    if _slowPath(isPending != instance.fields[field].flags.contains(.isPending)) {
       updatePending(field, isPending, instance)
     }
   }
@@ -97,7 +97,7 @@ extension Engine {
     }
     // For most fields only these and their rules give errors.
     let hasOthers = instance.own != nil || !flags.isDisjoint(with: [.isDuplicate, .isNotOffered])
-    if hasOthers { appendErrorsBesideSchema(of: field, to: &errors, instance) }
+    if _slowPath(hasOthers) { appendErrorsBesideSchema(of: field, to: &errors, instance) }
     var position = Int(entry.pointee.firstRule)
     let end = position + Int(entry.pointee.ruleCount)
     while position < end {
@@ -105,7 +105,7 @@ extension Engine {
       if let error = error(ofRule: rule, at: field, instance) { errors.append(error) }
       position += 1
     }
-    if hasOthers, let own = instance.own { appendLateErrors(of: field, own, to: &errors, instance) }
+    if _slowPath(hasOthers), let own = instance.own { appendLateErrors(of: field, own, to: &errors, instance) }
     if case .many(let all) = errors { return warningsLast(all, instance) }
     return errors
   }

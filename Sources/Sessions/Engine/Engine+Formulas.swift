@@ -38,7 +38,7 @@ extension Engine {
   @inline(__always)
   func evaluate(_ formula: Formula, in instance: Instance) -> Value {
     counters.evaluated()
-    if instance.template != 0 { return evaluate(formula, inRow: instance) }
+    if _slowPath(instance.template != 0) { return evaluate(formula, inRow: instance) }
     return formula.evaluate(cells(of: instance), budget: &budget)
   }
 
@@ -89,7 +89,7 @@ extension Engine {
   @inline(__always)
   func storage(of formula: Formula, in instance: Instance) -> Reference<Value>? {
     // The cells that a row's formula reads are gathered, and are together only while it is evaluated.
-    if instance.template != 0 { return nil }
+    if _slowPath(instance.template != 0) { return nil }
     return formula.storage(cells(of: instance), budget: &budget)
   }
 
@@ -97,7 +97,7 @@ extension Engine {
   @inline(__always)
   func condition(_ formula: Formula, in instance: Instance) -> Condition {
     counters.evaluated()
-    if instance.template != 0 { return condition(formula, inRow: instance) }
+    if _slowPath(instance.template != 0) { return condition(formula, inRow: instance) }
     return formula.condition(cells(of: instance), budget: &budget)
   }
 

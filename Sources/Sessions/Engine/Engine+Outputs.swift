@@ -27,7 +27,7 @@ extension Engine {
     var changed = FactSet.none
     if slot >= 0, store(storage.pointee.isError ? .null : storage.pointee, in: slot, of: instance) {
       changed = .output
-      if instance.template != 0 { markRowOutput(index, instance) }
+      if _slowPath(instance.template != 0) { markRowOutput(index, instance) }
     }
     // Texts need no conversion.
     let isText: Void? = storage.borrowed.pointee.withText { setOutput($0, index, instance) }
@@ -73,7 +73,7 @@ extension Engine {
   /// Notes an output before it changes.
   @inline(__always)
   private func noteOutput(_ index: Int, _ old: consuming JSON?, in instance: Instance) {
-    if instance.template != 0 { return noteOutputInRow(index, old, instance) }
+    if _slowPath(instance.template != 0) { return noteOutputInRow(index, old, instance) }
     note(Int(instance.tables.pointee.firstOutputCell) &+ index, DocumentValue(old), in: instance.asSession)
   }
 
@@ -123,5 +123,14 @@ extension Engine {
     }
     column.initialize(to: .list(values))
     return changed
+  }
+
+  /// Copies a value of the row above for the formulas of a row.
+  func computeAbove(_ index: Int, _ instance: Instance) -> FactSet {
+    guard let row = instance.row else { return .none }
+    let (field, slot) = row.form.slots.aboves[index]
+    let source = Int(row.tables.pointee.fields[field].valueSlot)
+    let value = row.list.row(above: row).map { $0.slots[source] } ?? .null
+    return store(value, in: row.form.slots.offset(slot), of: row) ? .above : .none
   }
 }

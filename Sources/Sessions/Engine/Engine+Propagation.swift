@@ -6,9 +6,9 @@ internal import JSON
 extension Engine {
   /// Computes everything that is stale.
   func propagate(_ session: Session) {
-    if session.tables.pointee.hasRows {
+    if _slowPath(session.tables.pointee.hasRows) {
       propagateAcrossRows(session)
-    } else if session.flags.contains(.hasFaults) {
+    } else if _slowPath(session.flags.contains(.hasFaults)) {
       propagateForgetting(session)
     } else {
       let tables = session.tables
@@ -114,6 +114,7 @@ extension Engine {
     case .step(let step): computeStep(step, session)
     case .lookup(let lookup): changed(computeLookup(lookup, instance), ofLookup: lookup, in: instance)
     case .column(let column): changed(computeColumn(column, instance), ofColumn: column, in: instance)
+    case .above(let above): changed(computeAbove(above, instance), ofAbove: above, in: instance)
     case .unique(let field): computeDuplicates(of: field, instance)
     case .options(let field): changed(computeOptions(of: field, instance), ofField: field, in: instance)
     case .offered(let field): changed(computeOffered(field, instance), ofField: field, in: instance)

@@ -37,7 +37,7 @@ extension Engine {
   /// Notes that an input has changed a value, if another client must get it.
   @inline(__always)
   func noteGiven(_ id: @autoclosure () -> ValueID) {
-    if sender != nil { keepGiven(id()) }
+    if _slowPath(sender != nil) { keepGiven(id()) }
   }
 
   @inline(never)

@@ -159,7 +159,7 @@ public final class Engine {
   /// - Returns: the results of the input.
   public func apply(_ input: consuming Input, to session: Session, at now: Instant) -> Turn {
     begin(session, at: now)
-    if session.tables.pointee.readsTime { lookAtClock(of: session, isTap: input.isTap) }
+    if _slowPath(session.tables.pointee.readsTime) { lookAtClock(of: session, isTap: input.isTap) }
     if case .timer = input {} else { fireDueTimers(of: session) }
     // This case is tested first and taken apart afterwards. A switch that binds the other cases as a whole would copy
     // this one, too.

@@ -222,15 +222,19 @@ extension Engine {
     guard let template = list.rows.first?.template else { return }
     let slot = list.owner.tables.pointee.templates[template].indexSlot
     let isRead = isIndexRead(template, in: list.owner)
-    var (position, index) = (0, 0)
+    var (position, index, aboveID) = (0, 0, 0)
     list.forEachRow { row in
       row.position = position
-      if row.index != index || row.isNew {
+      if row.index != index || row.aboveID != aboveID || row.isNew {
         row.index = index
+        row.aboveID = aboveID
         if slot >= 0 { _ = store(.int(Int64(index)), in: slot, of: row) }
         if isRead { indexChanged(of: row) }
       }
-      if row.counts { index += 1 }
+      if row.counts {
+        index += 1
+        aboveID = row.id
+      }
       position += 1
     }
   }

@@ -16,7 +16,9 @@ extension Engine {
       while position < end {
         let node = Int(tables.pointee.readers[position])
         let template = Int(tables.pointee.nodeTemplates[node])
-        if tables.pointee.templates[template].depth <= tables.pointee.templates[instance.template].depth {
+        if case .above = tables.pointee.nodes[node], tables.pointee.facts.isAboutField(number) {
+          instance.row?.list.forEachRow(below: instance.row) { markStale(node, $0) }
+        } else if tables.pointee.templates[template].depth <= tables.pointee.templates[instance.template].depth {
           markStale(node, instance.instance(of: template))
         } else {
           instance.forEachRow(of: template) { markStale(node, $0) }

@@ -7,6 +7,8 @@ internal import JSON
 final class Row: Instance {
   private var storedPosition: Int32 = 0
   private var storedIndex: Int32 = 0
+  /// The identity of the row above it, among the rows that count; 0 for the first row.
+  var aboveID = 0
   /// Whether it was removed. Changes through references that still exist have no effect.
   var isGone = false
   /// Whether it was made in the current turn, so that it has no old content.
@@ -148,6 +150,22 @@ final class RowList {
 
   /// The rows that count.
   var countedRows: [Row] { rows.filter(\.counts) }
+
+  /// Calls with each row for which another row is the row above: the next row that counts, and the rows before it.
+  func forEachRow(below row: Row?, _ body: (Row) -> Void) {
+    // A row without a position is new. Its list is looked through when the row has one.
+    guard let row, row.position < rows.count, rows[row.position] === row else { return }
+    for below in rows[(row.position + 1)...] {
+      body(below)
+      if below.counts { return }
+    }
+  }
+
+  /// The row above a row, among the rows that count.
+  func row(above row: Row) -> Row? {
+    guard row.position < rows.count, rows[row.position] === row else { return nil }
+    return rows[..<row.position].last(where: \.counts)
+  }
 
   /// The row at a position among those that count.
   func countedRow(at position: Int) -> Row? {

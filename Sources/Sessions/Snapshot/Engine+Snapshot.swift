@@ -137,7 +137,7 @@ extension Engine {
   @inline(__always)
   func mark(_ field: Int, in instance: Instance) {
     let isMarked = instance.withSession { $0.marks != nil }
-    if isMarked { tellMarks(field, in: instance) }
+    if _slowPath(isMarked) { tellMarks(field, in: instance) }
   }
 
   @inline(never)

@@ -66,6 +66,11 @@ extension InvariantChecker {
       check(instance.tables.pointee.columnSlots[index], of: instance, "outputs['\(output.address)']", .list(values))
     }
     guard let row = instance.row, row.counts else { return }
+    for (field, slot) in form.slots.aboves where form.fields[field].template == row.template {
+      let source = Int(row.tables.pointee.fields[field].valueSlot)
+      let value = row.list.countedRows.last { $0.position < row.position }.map { $0.slots[source] } ?? .null
+      check(form.slots.offset(slot), of: row, "above of \(form.fields[field].address)", value)
+    }
     check(row.tables.pointee.templates[row.template].indexSlot, of: row, "index", .int(Int64(row.index)))
   }
 

@@ -72,7 +72,7 @@ internal import JSON
   /// Adds a change of a cell that has none yet.
   @inline(__always)
   mutating func insert(_ cell: Int, was old: consuming DocumentValue) {
-    if unsafe end == limit { grow() }
+    if unsafe _slowPath(end == limit) { grow() }
     unsafe end.initialize(to: DocumentChange(cell: cell, old: old))
     unsafe end += 1
     if cell > highest { highest = cell } else { putInOrder() }
@@ -126,7 +126,7 @@ internal import JSON
   /// Sorts the changes into the document's order.
   @inline(__always)
   mutating func sort() {
-    if isUnsorted { sortMany() }
+    if _slowPath(isUnsorted) { sortMany() }
   }
 
   @inline(never)
