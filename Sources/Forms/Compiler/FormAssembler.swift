@@ -66,9 +66,9 @@ struct FormAssembler {
     self.budget = budget
     let ownLocales = definition.locales
     ownLocaleCount = ownLocales.count
-    locales =
-      ownLocales
-      + BuiltInTexts.locales.filter { locale in !ownLocales.contains { $0.hasSameUTF8(as: locale) } }
+    // A form that says its language never mixes it with built-in texts in another one.
+    let builtIn = definition.locale == nil ? BuiltInTexts.locales : []
+    locales = ownLocales + builtIn.filter { locale in !ownLocales.contains { $0.hasSameUTF8(as: locale) } }
     let steps = definition.steps.map(\.id)
     let lookups = definition.lookups.map { (address: $0.name, template: fields.template(ofRowName: $0.name) ?? 0) }
     let actions = definition.actions.map(\.name)
