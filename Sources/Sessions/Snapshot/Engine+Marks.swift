@@ -7,6 +7,20 @@ extension Engine {
     if _slowPath(isMarked) { tellMarks(field, in: instance) }
   }
 
+  /// The value of a field, or whether it follows a formula, is about to change. Snapshots and edits have it.
+  @inline(__always)
+  func willChange(_ field: Int, in instance: Instance) {
+    let isNoted = instance.withSession { !$0.flags.isDisjoint(with: [.hasKeptSnapshot, .keepsEdits]) }
+    if _slowPath(isNoted) { noteOldValue(of: field, in: instance) }
+  }
+
+  @inline(never)
+  private func noteOldValue(of field: Int, in instance: Instance) {
+    let session = instance.session
+    session.marks?.mark(field, in: instance)
+    session.extras?.edits?.note(field, in: instance)
+  }
+
   @inline(never)
   private func tellMarks(_ field: Int, in instance: Instance) {
     instance.session.marks?.mark(field, in: instance)

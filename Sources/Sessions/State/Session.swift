@@ -200,4 +200,6 @@ struct SessionFlags: PropertyFlags {
   static let ignoresDefaults = SessionFlags(rawValue: 1 << 9)
   /// Opened to judge values: no initial value is trusted.
   static let trustsNothing = SessionFlags(rawValue: 1 << 10)
+  /// Users can take their edits back: ``SessionExtras/edits`` has them.
+  static let keepsEdits = SessionFlags(rawValue: 1 << 13)
 }

@@ -38,6 +38,9 @@ public enum Input: Sendable {
   case reset(keepValues: Bool)
   /// A field of the form (0), or of the row of that identity, goes back to its beginning, with all fields inside it.
   case resetField(field: Int, row: Int = 0)
+  /// The last edit of a user is taken back, or the one that was taken back last is repeated. Without one, nothing
+  /// changes.
+  case undo, redo
   /// The changes that throttled and debounced fields hold back take effect, and every check that has not run starts, as
   /// for a tap.
   case flush
