@@ -305,10 +305,10 @@ type Document struct {
 	Step string `json:"step,omitempty"`
 
 	// Whether a user can take an edit back.
-	CanUndo bool `json:"canUndo"`
+	CanUndo *bool `json:"canUndo,omitempty"`
 
 	// Whether a user can repeat an edit that was taken back.
-	CanRedo bool `json:"canRedo"`
+	CanRedo *bool `json:"canRedo,omitempty"`
 
 	// The messages to be shown, by the address of the field.
 	Messages map[string]string `json:"messages"`

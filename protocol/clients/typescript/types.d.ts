@@ -206,9 +206,9 @@ export interface Document {
   /** The id of the step that is shown. */
   step?: string;
   /** Whether a user can take an edit back. */
-  canUndo: boolean;
+  canUndo?: boolean;
   /** Whether a user can repeat an edit that was taken back. */
-  canRedo: boolean;
+  canRedo?: boolean;
   /** The messages to be shown, by the address of the field. */
   messages: { [name: string]: string };
   /** The fields, by name, in the order of the form. */

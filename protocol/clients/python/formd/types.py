@@ -301,10 +301,6 @@ class _Document(TypedDict):
     isDirty: bool
     # The errors that belong to no field.
     errors: Sequence[FormError]
-    # Whether a user can take an edit back.
-    canUndo: bool
-    # Whether a user can repeat an edit that was taken back.
-    canRedo: bool
     # The messages to be shown, by the address of the field.
     messages: Mapping[str, str]
     # The fields, by name, in the order of the form.
@@ -320,6 +316,10 @@ class Document(_Document, total=False):
 
     # The id of the step that is shown.
     step: str
+    # Whether a user can take an edit back.
+    canUndo: bool
+    # Whether a user can repeat an edit that was taken back.
+    canRedo: bool
     # The steps, by id, in order; absent in a form without steps.
     steps: Mapping[str, StepState]
     # The lookups, by name; absent in a form without lookups.
