@@ -1,7 +1,7 @@
 /// The properties of the form as a whole: members of the document itself, and of `form` in formulas.
 @frozen public enum FormProperty: UInt8, PropertyList {
-  /// In the document. A form without steps has no `step`.
-  case isValid, isPending, isDirty, errors, step
+  /// In the document. A form without steps has no `step`, and only a form with `undo` has `canUndo` and `canRedo`.
+  case isValid, isPending, isDirty, errors, step, canUndo, canRedo
   /// Only in formulas.
   case locale, zone
 
@@ -24,6 +24,8 @@
     case .isDirty: .truth("isDirty", bit: 2, "Whether a value differs from its initial value.")
     case .errors: Property("errors", .errors, by: .errors, "The errors that belong to no field.")
     case .step: Property("step", .text, "The id of the step that is shown.")
+    case .canUndo: .truth("canUndo", bit: 11, formula: nil, "Whether a user can take an edit back.")
+    case .canRedo: .truth("canRedo", bit: 12, formula: nil, "Whether a user can repeat an edit that was taken back.")
     case .locale:
       Property("locale", .text, formula: .string(bytesMax: 64), inDocument: false, "The locale of the session.")
     case .zone:

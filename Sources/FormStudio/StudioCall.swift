@@ -94,14 +94,16 @@ extension Studio {
     let words: [Method: (verb: TestStep.Verb, subject: String)] = [
       .fieldChange: (.change, "field"), .fieldFocus: (.focus, "field"), .fieldBlur: (.blur, "field"),
       .fieldInsert: (.insert, "field"), .fieldRemove: (.remove, "field"), .fieldMove: (.move, "field"),
-      .fieldFail: (.fail, "field"), .stepShow: (.show, "step"), .actionTap: (.tap, "action"),
+      .fieldToggle: (.toggle, "field"), .fieldFail: (.fail, "field"), .stepShow: (.show, "step"),
+      .actionTap: (.tap, "action"),
       .actionCancel: (.cancel, "action"),
       .sessionSetLocale: (.setLocale, "locale"), .sessionReset: (.reset, "field"),
+      .sessionUndo: (.undo, ""), .sessionRedo: (.redo, ""),
     ]
     guard let (verb, subject) = words[method] else { throw RPCError(.methodNotFound) }
     var members = JSONObject()
     let name = verb.wireName.description
-    members[name] = params[subject] ?? (verb == .reset ? .bool(true) : nil)
+    members[name] = params[subject] ?? ([.reset, .undo, .redo].contains(verb) ? .bool(true) : nil)
     for member in params where ![subject, "session", "await"].contains(member.name) {
       members[member.name] = member.value
     }

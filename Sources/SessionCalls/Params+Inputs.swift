@@ -232,6 +232,26 @@ extension ActionCancelParams {
   }
 }
 
+extension SessionUndoParams {
+  /// The input.
+  ///
+  /// - Throws: -32602 for a session of a form without undo.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    if !session.hasUndo { throw .noUndo }
+    return .undo
+  }
+}
+
+extension SessionRedoParams {
+  /// The input.
+  ///
+  /// - Throws: -32602 for a session of a form without undo.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    if !session.hasUndo { throw .noUndo }
+    return .redo
+  }
+}
+
 extension SessionResetParams {
   /// The input.
   ///

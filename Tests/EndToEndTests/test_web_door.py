@@ -250,8 +250,8 @@ def test_a_browser_that_says_nothing_is_sent_away(door: Door) -> None:
 
 ALLOWED = {
     "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move", "field/toggle", "field/fail",
-    "step/show", "action/tap", "action/cancel", "session/get", "session/reset", "session/setLocale", "session/close",
-    "form/describe", "server/ping",
+    "step/show", "action/tap", "action/cancel", "session/get", "session/reset", "session/undo", "session/redo",
+    "session/setLocale", "session/close", "form/describe", "server/ping",
 }  # fmt: skip
 """The methods that a browser may call."""
 

@@ -65,7 +65,7 @@ import Testing
       #expect(Property.inDocument.map(\.position) == Array(0..<inDocument), "\(list)")
     }
     check(FieldProperty.self, count: FieldProperty.count, inDocument: FieldProperty.cellCount)
-    check(FormProperty.self, count: FormProperty.count, inDocument: FormProperty.step.position + 1)
+    check(FormProperty.self, count: FormProperty.count, inDocument: FormProperty.canRedo.position + 1)
     check(StepProperty.self, count: StepProperty.count, inDocument: StepProperty.count)
     check(LookupProperty.self, count: LookupProperty.count, inDocument: LookupProperty.count)
     check(ActionProperty.self, count: ActionProperty.count, inDocument: ActionProperty.count)

@@ -75,6 +75,8 @@ struct RandomForm {
     return fields[long].path.starts(with: fields[short].path)
   }
 
+  /// Whether users can take their edits back.
+  private(set) var hasUndo = false
   /// Whether the values hold a secret anywhere.
   /// Whether a formula asks where the user is, or has been: in a snapshot that is kept he has left every field.
   var asksForPresence: Bool {
@@ -205,6 +207,10 @@ struct RandomForm {
     if extra.chance(25) {
       hasContext = true
       definition["context"] = Self.context
+    }
+    if extra.chance(35) {
+      hasUndo = true
+      definition["undo"] = true
     }
     makeFields()
     makeRules()

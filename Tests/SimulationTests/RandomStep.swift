@@ -25,6 +25,8 @@ enum RandomStep: CustomStringConvertible {
   case show(Int)
   case reset(keepValues: Bool)
   case resetField(RandomField)
+  case undo
+  case redo
   case flush
   case setLocale(String)
   case setContext(JSONObject)
@@ -34,6 +36,10 @@ enum RandomStep: CustomStringConvertible {
   case setClock(seconds: Int64)
 
   init(for form: RandomForm, random: inout SeededGenerator) {
+    if form.hasUndo, random.chance(20) {
+      self = random.chance(60) ? .undo : .redo
+      return
+    }
     if !form.lists.isEmpty, random.chance(25) {
       self = Self.ofRows(form, random: &random)
       return
@@ -199,6 +205,8 @@ enum RandomStep: CustomStringConvertible {
     case .cancel(let action): return "cancel \(action)"
     case .reset(let keepValues): return "reset\(keepValues ? " keeping values" : "")"
     case .resetField(let target): return "reset \(target)"
+    case .undo: return "undo"
+    case .redo: return "redo"
     case .setLocale(let locale): return "set locale \(locale)"
     case .setContext(let context): return "set context \(JSON.object(context))"
     case .flush: return "flush"

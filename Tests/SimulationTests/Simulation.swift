@@ -42,14 +42,15 @@ struct Simulation {
   var openTaps: Set<UInt64> = []
   private var answeredTaps: Set<UInt64> = []
   /// The last typed values of fields that delay their values. Untouched fields since the last reset have no entry.
-  private var typed: [[String]: JSON] = [:]
-  private var rowModel: RowModel
+  var typed: [[String]: JSON] = [:]
+  /// Nil once an edit was taken back: the model does not know what the session has been.
+  private var rowModel: RowModel?
   /// The step that the user went to last.
   private var chosenStep = 0
   /// The initial values of the fields that an output tells, in its order.
   private var initials: [JSON] = []
   /// The context that was given last.
-  private var context: JSONObject?
+  private(set) var context: JSONObject?
   /// Whether an input method has composed anything since the session was opened.
   private var hasComposed = false
   /// The values that checks have asked about.
@@ -89,11 +90,13 @@ struct Simulation {
     self.session = session
     kept = session.document
     late = kept
-    rowModel = RowModel(session, plan)
+    var model = RowModel(session, plan)
+    let problem = model.problem(in: kept)
+    rowModel = model
     initials = currentInitials
     session.keepSnapshot()
     ended(opening)
-    if let problem = rowModel.problem(in: kept) { found(problem) }
+    if let problem { found(problem) }
   }
 
   /// Lives through the steps and then waits until no effect is running; stops at the first finding.
@@ -126,6 +129,12 @@ struct Simulation {
   // MARK: Steps
 
   private mutating func perform(_ next: RandomStep) {
+    let contents = contentsBefore(next)
+    take(next)
+    if let contents { checkUndo(of: next, from: contents) }
+  }
+
+  private mutating func take(_ next: RandomStep) {
     // The clock and late timers go before the input. A field that they hide is cleared then, and may get a value from
     // the input.
     if plan.fields.contains(where: \.clears) {
@@ -185,6 +194,12 @@ struct Simulation {
       let way = session.way(to: target)
       apply(.resetField(field: wanted.field, row: target.row))
       forgetTyped(below: way)
+    case .undo:
+      apply(.undo)
+      typed = [:]
+    case .redo:
+      apply(.redo)
+      typed = [:]
     case .flush:
       apply(.flush)
       checkTyped(below: [])
@@ -249,11 +264,13 @@ struct Simulation {
   mutating func apply(_ input: Input) {
     guard finding == nil else { return }
     let revision = session.revision
-    rowModel.saw(withoutRefused(input), kept)
+    if input.takesBack { rowModel = nil }
+    let accepted = withoutRefused(input)
+    rowModel?.saw(accepted, kept)
     // A commit ends the editing even if the change led nowhere.
     if case .change(let changes, _, _, true) = input {
       for change in changes where change.field != FieldChange.root {
-        rowModel.saw(.blur(field: change.field, row: change.row), kept)
+        rowModel?.saw(.blur(field: change.field, row: change.row), kept)
       }
     }
     let bytesMax = session.valueBytes(after: input, at: now)
@@ -274,7 +291,7 @@ struct Simulation {
     checkBytes(after: input, atMost: bytesMax)
     if session.rowCount > rowsMax { found("has \(session.rowCount) rows, and \(rowsMax) were the most") }
     turns += 1
-    if let problem = rowModel.problem(in: session.document) { found(problem) }
+    if let problem = rowModel?.problem(in: session.document) { found(problem) }
     if case .reset(keepValues: true) = input { initials = currentInitials }
     checkInitials(in: session.document)
     checkTrust(in: session.document)
@@ -425,7 +442,7 @@ struct Simulation {
     var sent: [[String]] = []
     switch input {
     case .reset(let keepValues): isReset = !keepValues
-    case .resetField: isReset = true
+    case .resetField, .undo, .redo: isReset = true
     case .set(let field, _): sent = [form.fields[field].path]
     case .change(let changes, _, _, _):
       sent = changes.filter { $0.field >= 0 }.map { session.way(to: $0.target) }
@@ -605,7 +622,7 @@ struct Simulation {
     let isTaken = session.value(of: target)?.stringValue?.utf8.contains(0x78) ?? false
     if codes.contains(check.takenCode) && !isTaken { return found("\(way): a stale answer is shown") }
     let isSettled =
-      !rowModel.isIgnored(target) && cell?["isPending"] != true && cell?["isVisible"] != false
+      rowModel?.isIgnored(target) == false && cell?["isPending"] != true && cell?["isVisible"] != false
       && cell?["isDirty"] == true && codes.isEmpty
       && !check.hasGate && !check.ignoresFailure && session.value(of: target) != nil && check.ask == .change
     if isSettled && isTaken { found("\(way): nothing is pending, and the check says nothing") }
@@ -715,7 +732,7 @@ struct Simulation {
       guard document["fields"]?[name]?["isVisible"] == true,
         session.value(of: ResolvedAddress(row: 0, field: list, rest: []))?.arrayValue != nil
       else { continue }
-      let count = rowModel.rowCount(ofList: list, document)
+      guard let count = rowModel?.rowCount(ofList: list, document) else { return }
       let told = document["outputs"]?["\(name)Count"] ?? .null
       if told != .integer(Int64(count)) { found("\(name) has \(count) rows that count, and \(told) is told") }
     }

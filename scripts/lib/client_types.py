@@ -24,7 +24,7 @@ JSON = Any
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "protocol" / "openrpc.json"
 WIDTH = 118
-OPTIONAL = {"Document": {"step", "steps", "lookups"}}
+OPTIONAL = {"Document": {"step", "canUndo", "canRedo", "steps", "lookups"}}
 """Members that a whole value may lack. The schema of the document requires no member, because a session that is opened
 with `watch` has only parts of it; the types are those of the whole document."""
 ORIGIN = "Written by scripts/lib/client_types.py from protocol/openrpc.json."

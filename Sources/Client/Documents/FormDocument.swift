@@ -27,6 +27,12 @@ public struct FormDocument: Hashable, Sendable {
   /// Whether a value differs from the initial value.
   public var isDirty: Bool { json.truth(FormProperty.isDirty) }
 
+  /// Whether ``FormSession/undo()`` takes an edit back. False in a form without undo.
+  public var canUndo: Bool { json.truth(FormProperty.canUndo) }
+
+  /// Whether ``FormSession/redo()`` repeats an edit. False in a form without undo.
+  public var canRedo: Bool { json.truth(FormProperty.canRedo) }
+
   /// Whether no check, no lookup and no action is in progress.
   public var isSettled: Bool {
     !isPending && !lookups.contains(where: \.isLoading) && !actions.contains(where: \.isLoading)

@@ -323,6 +323,16 @@ public final class FormSession {
     _ = try input(params)
   }
 
+  /// Takes back the last edit of the session's users. Without one, nothing changes.
+  ///
+  /// - Throws: ``ClientError`` when the connection fails, or the form has no undo.
+  public func undo() throws(ClientError) { _ = try input(SessionUndoParams()) }
+
+  /// Repeats the edit that was taken back last. Without one, nothing changes.
+  ///
+  /// - Throws: ``ClientError`` when the connection fails, or the form has no undo.
+  public func redo() throws(ClientError) { _ = try input(SessionRedoParams()) }
+
   func input<Params: SessionCall>(_ params: Params, timeout: Duration? = nil) throws(ClientError) -> Params.Answer {
     let answer = try connection.call(params, of: self, timeout: timeout)
     try mend()

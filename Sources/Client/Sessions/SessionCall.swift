@@ -22,9 +22,11 @@ extension FormSchemaParams: SessionCall {}
 extension SessionCloseParams: SessionCall {}
 extension SessionDetachParams: SessionCall {}
 extension SessionGetParams: SessionCall {}
+extension SessionRedoParams: SessionCall {}
 extension SessionResetParams: SessionCall {}
 extension SessionSetContextParams: SessionCall {}
 extension SessionSetLocaleParams: SessionCall {}
+extension SessionUndoParams: SessionCall {}
 extension StepShowParams: SessionCall {}
 
 extension Call {
@@ -49,7 +51,8 @@ extension Call {
       .serverInfo, .serverPing, .serverStats, .discover:
       return true
     case .fieldChange, .fieldFocus, .fieldBlur, .fieldFail, .sessionOpen, .sessionAttach,
-      .actionTap, .fieldInsert, .fieldRemove, .fieldMove, .fieldToggle, .providerRegister, .providerUnregister,
+      .actionTap, .fieldInsert, .fieldRemove, .fieldMove, .fieldToggle, .sessionUndo, .sessionRedo,
+      .providerRegister, .providerUnregister,
       .serverReload, .serverDisconnect, .serverEndSession, .serverBackup, .initialize, .initialized, .shutdown, .exit,
       .cancelRequest:
       return false

@@ -59,6 +59,8 @@ struct ExpectationComparison {
     compare("isValid", expected.isValid, document.isValid)
     compare("isPending", expected.isPending, document.isPending)
     compare("isDirty", expected.isDirty, document.isDirty)
+    compare("canUndo", expected.canUndo, document.canUndo)
+    compare("canRedo", expected.canRedo, document.canRedo)
     compare("step", expected.step, document.step.map { .string($0) }, .form)
     forEachField("messages", expected.messages) { comparison, pointer, address, value in
       comparison.compare(pointer, value, comparison.document.messages[address].map { .string($0) }, .field(address))

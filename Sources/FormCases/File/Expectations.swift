@@ -13,6 +13,9 @@ package struct Expectations: Message, Sendable {
   package var isPending: Bool?
   /// Whether a value differs from the initial value.
   package var isDirty: Bool?
+  /// Whether an edit can be taken back, and whether one can be repeated.
+  package var canUndo: Bool?
+  package var canRedo: Bool?
   /// The step that is shown, or null.
   package var step: JSON?
   /// Texts by address.
@@ -46,6 +49,8 @@ package struct Expectations: Message, Sendable {
     members.optional("isValid", &isValid, "Whether the form is valid.")
     members.optional("isPending", &isPending, "Whether a check is in progress.")
     members.optional("isDirty", &isDirty, "Whether a value differs from its initial value.")
+    members.optional("canUndo", &canUndo, "Whether the user can take an edit back.")
+    members.optional("canRedo", &canRedo, "Whether the user can repeat an edit that was taken back.")
     members.optional("step", &step, "The id of the step that is shown; null if there is none.")
     members.optional("messages", &messages, "The messages that are shown, by address; null for no message.")
     members.optional(

@@ -37,6 +37,10 @@ package struct TestStep: Message, Sendable {
   package var setContext: JSONObject?
   /// The session, or a field, is reset.
   package var reset: ResetSubject?
+  /// The last edit of a user is taken back.
+  package var undo: Bool?
+  /// The edit that was taken back last is repeated.
+  package var redo: Bool?
   /// Time passes.
   package var advance: CaseDuration?
   /// The answer that is held under that name arrives.
@@ -99,6 +103,8 @@ package struct TestStep: Message, Sendable {
       &reset,
       "Resets the session to its beginning (true), or the field at this address. With true and 'keepValues', the values stay."
     )
+    members.optional("undo", &undo, "The user takes back the last edit: true.")
+    members.optional("redo", &redo, "The user repeats the edit that was taken back last: true.")
     members.optional(
       "advance",
       &advance,
@@ -151,6 +157,8 @@ package struct TestStep: Message, Sendable {
     case .move where !reader.has("to"): reader.note(.required, RowReference.expectation, atMember: "to")
     case .reset where keepValues ?? false && reset?.field != nil:
       reader.note(.value, "left out: a field is reset with its value", atMember: "keepValues")
+    case .undo where undo == false: reader.note(.value, "true", atMember: "undo")
+    case .redo where redo == false: reader.note(.value, "true", atMember: "redo")
     case .fail where !reader.has("message"): reader.note(.required, "a message for people", atMember: "message")
     default: break
     }
@@ -165,12 +173,12 @@ package struct TestStep: Message, Sendable {
   ]
 
   package static let summary: StaticString =
-    "Exactly one of change, focus, blur, insert, remove, move, toggle, fail, show, tap, cancel, setLocale, setContext, reset, advance and answer."
+    "Exactly one of change, focus, blur, insert, remove, move, toggle, fail, show, tap, cancel, setLocale, setContext, reset, undo, redo, advance and answer."
 
   /// The words for the events.
   package enum Verb: WireName {
     case change, focus, blur, insert, remove, move, toggle, fail, show, tap, cancel, setLocale, setContext, reset
-    case advance, answer
+    case undo, redo, advance, answer
 
     package var wireName: StaticString {
       switch self {
@@ -188,6 +196,8 @@ package struct TestStep: Message, Sendable {
       case .setLocale: "setLocale"
       case .setContext: "setContext"
       case .reset: "reset"
+      case .undo: "undo"
+      case .redo: "redo"
       case .advance: "advance"
       case .answer: "answer"
       }

@@ -12,6 +12,7 @@ extension TestStep {
       (.remove, remove != nil), (.move, move != nil), (.toggle, toggle != nil),
       (.fail, fail != nil), (.show, show != nil), (.tap, tap != nil), (.cancel, cancel != nil),
       (.setLocale, setLocale != nil), (.setContext, setContext != nil), (.reset, reset != nil),
+      (.undo, undo != nil), (.redo, redo != nil),
       (.advance, advance != nil), (.answer, answer != nil),
     ]
     return has.first { $0.1 }?.0
@@ -39,7 +40,7 @@ extension TestStep {
       case .tap: tap
       case .cancel: cancel
       case .setLocale: setLocale
-      case .setContext: nil
+      case .setContext, .undo, .redo: nil
       case .reset: reset?.field
       case .advance: advance?.written
       case .answer: answer
@@ -113,6 +114,8 @@ extension TestStep {
       params.context = setContext
       return try params.input(for: session)
     }
+    if undo != nil { return try SessionUndoParams().input(for: session) }
+    if redo != nil { return try SessionRedoParams().input(for: session) }
     guard let reset else { preconditionFailure("a step says what happens") }
     var params = SessionResetParams()
     (params.field, params.keepValues) = (reset.field, keepValues ?? false)

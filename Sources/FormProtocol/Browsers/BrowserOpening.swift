@@ -97,7 +97,8 @@ extension Method {
   package var isForBrowsers: Bool {
     switch self {
     case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldToggle, .fieldFail,
-      .stepShow, .actionTap, .actionCancel, .sessionGet, .sessionReset, .sessionSetLocale, .sessionClose, .formDescribe,
+      .stepShow, .actionTap, .actionCancel, .sessionGet, .sessionReset, .sessionUndo, .sessionRedo, .sessionSetLocale,
+      .sessionClose, .formDescribe,
       .serverPing:
       true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,

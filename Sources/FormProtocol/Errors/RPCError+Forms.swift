@@ -60,6 +60,13 @@ extension RPCError {
     .invalidParams([.init(path: path, code: .value, expected: expected)])
   }
 
+  /// -32602: the users of the form cannot take back their edits.
+  package static var noUndo: RPCError {
+    .invalidParams([
+      .init(path: "/session", code: .value, expected: "a session of a form whose definition has \"undo\": true")
+    ])
+  }
+
   /// -32602: a formula gives the field its value, so there is nothing to change.
   package static func computedField(_ path: String) -> RPCError {
     .invalidParams([

@@ -6,7 +6,8 @@ package enum Method: WireName {
   /// The life of a connection.
   case initialize, initialized, shutdown, exit, cancelRequest
   /// A session as a whole.
-  case sessionOpen, sessionAttach, sessionDetach, sessionClose, sessionGet, sessionReset, sessionSetLocale, sessionList
+  case sessionOpen, sessionAttach, sessionDetach, sessionClose, sessionGet, sessionReset, sessionUndo, sessionRedo,
+    sessionSetLocale, sessionList
   case sessionSetContext
   /// A user's inputs to a field.
   case fieldChange, fieldFocus, fieldBlur
@@ -44,6 +45,8 @@ package enum Method: WireName {
     case .sessionClose: "session/close"
     case .sessionGet: "session/get"
     case .sessionReset: "session/reset"
+    case .sessionUndo: "session/undo"
+    case .sessionRedo: "session/redo"
     case .sessionSetLocale: "session/setLocale"
     case .sessionList: "session/list"
     case .sessionSetContext: "session/setContext"
@@ -91,6 +94,8 @@ package enum Method: WireName {
     case .sessionClose: SessionCloseParams.self
     case .sessionGet: SessionGetParams.self
     case .sessionReset: SessionResetParams.self
+    case .sessionUndo: SessionUndoParams.self
+    case .sessionRedo: SessionRedoParams.self
     case .sessionSetLocale: SessionSetLocaleParams.self
     case .sessionList: SessionListParams.self
     case .sessionSetContext: SessionSetContextParams.self
@@ -157,7 +162,8 @@ package enum Method: WireName {
   package var isRefusalTold: Bool {
     switch self {
     case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldToggle, .fieldFail,
-      .stepShow, .actionTap, .actionCancel, .sessionReset, .sessionSetLocale, .sessionSetContext:
+      .stepShow, .actionTap, .actionCancel, .sessionReset, .sessionUndo, .sessionRedo, .sessionSetLocale,
+      .sessionSetContext:
       true
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,
       .sessionClose, .sessionGet, .sessionList, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch,
@@ -176,7 +182,8 @@ package enum Method: WireName {
   package var role: Role? {
     switch self {
     case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .discover: nil
-    case .sessionOpen, .sessionAttach, .sessionDetach, .sessionClose, .sessionGet, .sessionReset, .sessionSetLocale,
+    case .sessionOpen, .sessionAttach, .sessionDetach, .sessionClose, .sessionGet, .sessionReset, .sessionUndo,
+      .sessionRedo, .sessionSetLocale,
       .sessionList, .sessionSetContext, .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove,
       .fieldToggle, .fieldFail, .stepShow, .actionTap, .actionCancel, .formList, .formDescribe, .formSchema,
       .formValidate, .formsWatch, .textValidate:
@@ -206,7 +213,8 @@ package enum Method: WireName {
     case .exit, .shutdown, .cancelRequest, .initialized, .serverPing, .serverInfo, .serverStats, .serverDisconnect,
       .serverEndSession, .sessionGet, .sessionDetach, .sessionClose, .sessionList:
       true
-    case .initialize, .sessionOpen, .sessionAttach, .sessionReset, .sessionSetLocale, .sessionSetContext, .fieldChange,
+    case .initialize, .sessionOpen, .sessionAttach, .sessionReset, .sessionUndo, .sessionRedo, .sessionSetLocale,
+      .sessionSetContext, .fieldChange,
       .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldToggle, .fieldFail, .stepShow, .actionTap,
       .actionCancel, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate,
       .providerRegister, .providerUnregister, .serverReload, .serverBackup, .discover:

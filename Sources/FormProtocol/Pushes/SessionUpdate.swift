@@ -150,6 +150,10 @@ public enum Cause: WireName, Sendable {
   case actionCancel
   /// The session was reset.
   case sessionReset
+  /// The last edit of a user was taken back.
+  case sessionUndo
+  /// The edit that was taken back last was repeated.
+  case sessionRedo
   /// Texts are in another language.
   case sessionSetLocale
   /// The context was replaced.
@@ -177,6 +181,8 @@ public enum Cause: WireName, Sendable {
     case .actionTap: Method.actionTap.wireName
     case .actionCancel: Method.actionCancel.wireName
     case .sessionReset: Method.sessionReset.wireName
+    case .sessionUndo: Method.sessionUndo.wireName
+    case .sessionRedo: Method.sessionRedo.wireName
     case .sessionSetLocale: Method.sessionSetLocale.wireName
     case .sessionSetContext: Method.sessionSetContext.wireName
     case .sessionOpen: Method.sessionOpen.wireName

@@ -51,6 +51,10 @@ public enum Limit: Int, WireName {
   case errorsPerFieldMax
   /// Rows of all lists of one session.
   case rowsMax
+  /// Edits that one session keeps to be undone.
+  case undoMax
+  /// Bytes of these edits.
+  case undoBytesMax
   /// Milliseconds that a client over ``outputSoftBytes`` may drain nothing.
   case stallMs
   /// Milliseconds that the daemon waits for requests when it ends.
@@ -252,6 +256,22 @@ public enum Limit: Int, WireName {
         least: 1,
         most: 1_000_000,
         summary: "Rows of all lists of one session; an input that would make more is refused with 1012."
+      )
+    case .undoMax:
+      Entry(
+        name: "undoMax",
+        standard: 100,
+        least: 0,
+        most: 10_000,
+        summary: "Edits that one session of a form with undo keeps; the oldest are dropped."
+      )
+    case .undoBytesMax:
+      Entry(
+        name: "undoBytesMax",
+        standard: 256 << 10,
+        least: 0,
+        most: 1 << 30,
+        summary: "Bytes of the edits that one session of a form with undo keeps; the oldest are dropped."
       )
     case .stallMs:
       Entry(

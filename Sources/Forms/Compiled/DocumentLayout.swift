@@ -50,8 +50,21 @@ package final class DocumentLayout: Sendable {
   package let cells: [Cell]
 
   /// - Parameter fields: the fields that exist once; a field in rows has no cell of its own.
-  init(fields: [Field], steps: [String], lookups: [String], actions: [String], outputs: [String]) {
-    let formCells = FormProperty.inDocument.filter { $0 != .step || !steps.isEmpty }.map { Cell.form($0) }
+  init(
+    fields: [Field],
+    steps: [String],
+    hasUndo: Bool,
+    lookups: [String],
+    actions: [String],
+    outputs: [String]
+  ) {
+    let formCells = FormProperty.inDocument.filter { property in
+      switch property {
+      case .step: !steps.isEmpty
+      case .canUndo, .canRedo: hasUndo
+      default: true
+      }
+    }.map { Cell.form($0) }
     firstMessage = formCells.count
     let hasRows = fields.contains { $0.element != nil }
     rowMessages = hasRows ? firstMessage + fields.count : nil
@@ -86,9 +99,16 @@ package final class DocumentLayout: Sendable {
       + outputs.indices.map { .output($0) }
   }
 
-  /// The number of the cell with a property of the form. A form without steps has no cell of ``FormProperty/step``.
+  /// The number of the cell with a property of the form. A form without steps has no cell of ``FormProperty/step``. Not
+  /// for ``FormProperty/canUndo`` and ``FormProperty/canRedo``.
   @inline(__always)
   package static func form(_ property: FormProperty) -> Int { property.position }
+
+  /// The number of the cell with ``FormProperty/canUndo``, of a form that has it.
+  package var canUndo: Int { firstMessage - 2 }
+
+  /// The number of the cell with ``FormProperty/canRedo``, of a form that has it.
+  package var canRedo: Int { firstMessage - 1 }
 
   /// The number of the cell with a field's shown message.
   @inline(__always)

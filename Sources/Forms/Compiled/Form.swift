@@ -22,6 +22,8 @@ public final class Form: Sendable {
   let formMessages: [UTF8Key: Text]
   /// How often `now` ticks; nil if it does not.
   package let clock: Duration?
+  /// Whether users can take their edits back.
+  public let hasUndo: Bool
   /// The JSON Schema of the values, as the definition has it.
   package let schema: JSON
   /// The formulas that formulas call by name.
@@ -109,6 +111,7 @@ public final class Form: Sendable {
     messages = parts.messages
     formMessages = parts.formMessages
     clock = parts.clock
+    hasUndo = parts.hasUndo
     schema = parts.schema
     functions = parts.functions
     context = parts.context
@@ -140,6 +143,7 @@ public final class Form: Sendable {
     layout = DocumentLayout(
       fields: Array(parts.fields[parts.templates[0].fields]),
       steps: parts.steps.map(\.id),
+      hasUndo: parts.hasUndo,
       lookups: parts.lookups[parts.templates[0].lookups].map(\.name),
       actions: parts.actions.map(\.name),
       outputs: parts.outputs[parts.templates[0].outputs].map(\.name)
@@ -295,6 +299,7 @@ struct FormParts: Sendable {
   var messages: [UTF8Key: Text]
   var formMessages: [UTF8Key: Text]
   var clock: Duration?
+  var hasUndo: Bool
   var schema: JSON
   var functions: [FunctionDefinition]
   var context: FormContext?

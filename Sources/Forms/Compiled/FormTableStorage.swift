@@ -20,7 +20,7 @@ internal import JSONSchema
     let noBytes = bytes([])
     let graph = parts.graph
     let prepared = parts.errors.all
-    let hasDependents = parts.fields.contains { !$0.trigger.isEmpty || $0.clearsWhenHidden }
+    let hasDependents = parts.hasUndo || parts.fields.contains { !$0.trigger.isEmpty || $0.clearsWhenHidden }
     var ruleIndices: [Int32] = []
     var groupCounts = [Int32](repeating: 0, count: parts.templates.count)
     var listCounts = groupCounts

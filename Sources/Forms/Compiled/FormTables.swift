@@ -50,7 +50,7 @@ package struct FormTables: @unchecked Sendable {
     package var hasTiming: Bool
     /// Whether the field is independent: no field is above or below it, it is in no row, its value is not held back,
     /// no formula gives it, the user may change it, the document does not have the text of its input, and the form has
-    /// no triggers.
+    /// neither triggers nor undo.
     package var isPlain: Bool
     /// Whether it may begin with a value that no input has given: the schema's default, or a formula's.
     package var hasInitial: Bool
@@ -139,7 +139,8 @@ package struct FormTables: @unchecked Sendable {
   package let templates: Table<TemplateEntry>
   /// Whether the form has lists with rows. The tables from here up to ``nodes`` are read only then.
   package let hasRows: Bool
-  /// Whether an input may change fields that it does not name: see ``Field/trigger`` and ``Field/clearsWhenHidden``.
+  /// Whether an input may change fields that it does not name: see ``Field/trigger``, ``Field/clearsWhenHidden`` and
+  /// ``Form/hasUndo``.
   package let hasDependents: Bool
   /// The highest ``Field/growthMax`` of its fields.
   package let growthMax: Int

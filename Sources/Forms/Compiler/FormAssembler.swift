@@ -192,6 +192,7 @@ struct FormAssembler {
       messages: definition.messages.texts,
       formMessages: definition.formMessages.texts,
       clock: slots.now < 0 ? nil : definition.clock,
+      hasUndo: definition.hasUndo,
       schema: definition.schema,
       functions: definition.functions,
       context: context?.reading(slots),

@@ -35,7 +35,8 @@ extension FormDefinition {
         at: top,
         known: [
           "form", "version", "title", "locale", "description", "schema", "context", "coerce", "read", "messages",
-          "whenHidden", "fields", "rules", "checks", "lookups", "steps", "actions", "outputs", "functions", "texts",
+          "undo", "whenHidden", "fields", "rules", "checks", "lookups", "steps", "actions", "outputs", "functions",
+          "texts",
           "clock",
         ],
         what: "a form definition"
@@ -64,6 +65,7 @@ extension FormDefinition {
     coerces = reader.bool(members, "coerce", at: top, what: "the definition") ?? false
     reads = ReadDefinition.defaults(members, with: &reader)
     messages = MessageDefinitions(members, at: top, "the definition", &reader)
+    hasUndo = reader.bool(members, "undo", at: top, what: "the definition") ?? false
     whenHidden =
       reader.choice(members, "whenHidden", at: top, what: "the definition", of: HiddenPolicy.self) ?? .keep
     readFields(members, &reader)

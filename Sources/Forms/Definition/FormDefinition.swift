@@ -24,6 +24,8 @@ struct FormDefinition {
   var messages = MessageDefinitions()
   /// The texts of errors of the form as a whole: the entry `""` of `fields`.
   var formMessages = MessageDefinitions()
+  /// Whether users can take their edits back.
+  var hasUndo = false
   /// Whether values of hidden fields stay, by default.
   var whenHidden = HiddenPolicy.keep
   /// In the order written, by address as written.

@@ -182,6 +182,8 @@ package final class FormServer {
     start = now
     seats = ConnectionSeats(ordinaryMax: configuration.limits[.connectionsMax])
     engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
+    engine.undoMax = configuration.limits[.undoMax]
+    engine.undoBytesMax = configuration.limits[.undoBytesMax]
     environment.store?.begin(for: self)
     beginSweeping()
     reportReadiness()
@@ -641,6 +643,8 @@ package final class FormServer {
     inForce = ConfigurationInForce(configuration)
     seats.ordinaryMax = configuration.limits[.connectionsMax]
     engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
+    engine.undoMax = configuration.limits[.undoMax]
+    engine.undoBytesMax = configuration.limits[.undoBytesMax]
     followRoles()
     // A client that has registered with another token, or without one, must not receive what the new token protects.
     for (name, provider) in configuration.providers where provider.token != nil {

@@ -185,6 +185,8 @@ extension Method {
     case .actionTap: try serve(ActionTapMethod.self, request, call)
     case .actionCancel: try serve(ActionCancelMethod.self, request, call)
     case .sessionReset: try serve(SessionResetMethod.self, request, call)
+    case .sessionUndo: try serve(SessionUndoMethod.self, request, call)
+    case .sessionRedo: try serve(SessionRedoMethod.self, request, call)
     case .sessionSetLocale: try serve(SessionSetLocaleMethod.self, request, call)
     case .sessionSetContext: try serve(SessionSetContextMethod.self, request, call)
     case .sessionOpen: try serve(SessionOpenMethod.self, request, call)

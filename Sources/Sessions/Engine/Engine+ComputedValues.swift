@@ -139,6 +139,7 @@ extension Engine {
   func follow(_ field: Int, in instance: Instance) {
     let state = instance.fields.at(field)
     guard !state.pointee.flags.contains(.follows) else { return }
+    willChange(field, in: instance)
     let bytes = state.pointee.value.bytes
     instance.withSession {
       $0.valueBytes -= bytes
@@ -167,13 +168,13 @@ extension Engine {
     if !kept.contains(.beganFollowing) { instance.fields[field].flags.remove(.beganFollowing) }
   }
 
-  /// A field is gone: its value no longer counts.
-  func forgetBytes(ofValue field: Int, in instance: Instance) {
+  /// A field is gone, or comes back: its value no longer counts, or counts again.
+  func count(_ sign: Int, bytesOfValue field: Int, in instance: Instance) {
     let state = instance.fields.at(field)
-    let bytes = state.pointee.value.bytes
+    let bytes = sign * state.pointee.value.bytes
     let follows = state.pointee.flags.contains(.follows)
     instance.withSession {
-      if follows { $0.computedBytes -= bytes } else { $0.valueBytes -= bytes }
+      if follows { $0.computedBytes += bytes } else { $0.valueBytes += bytes }
     }
   }
 }

@@ -81,6 +81,7 @@ extension Engine {
       return !before.isIdentical(to: instance.value(of: field))
     }
     guard definition.unit == nil else {
+      if live.state.pointee.flags.contains(.isRemoved) { willChange(field, in: instance) }
       let wasRemoved = live.state.pointee.flags.remove(.isRemoved) != nil
       if wasRemoved { changed(.ownValue, ofField: field, in: instance) }
       return setValue(mayHaveValue ? definition.ownInitial : nil, of: field, in: instance)

@@ -117,6 +117,7 @@ extension Engine {
       instance.fields[field].flags.remove(.beganRemoved)
       if flags.contains(.isRemoved) { instance.fields[field].flags.insert(.beganRemoved) }
     } else if flags.contains(.isRemoved) != flags.contains(.beganRemoved) {
+      willChange(field, in: instance)
       instance.fields[field].flags.formSymmetricDifference(.isRemoved)
       changed(.ownValue, ofField: field, in: instance)
     }

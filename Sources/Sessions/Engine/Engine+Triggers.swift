@@ -53,7 +53,7 @@ extension Engine {
     defer { turnResets.areUnderWay = false }
     while !turnResets.noted.isEmpty || !turnResets.hidden.isEmpty {
       if turnResets.noted.isEmpty {
-        clearHiddenFields()
+        recordEdit(in: session, if: turnResets.isByUser) { clearHiddenFields() }
         propagate(session)
         continue
       }
@@ -64,7 +64,7 @@ extension Engine {
         let id = ValueID(live)
         if turnResets.around.contains(id) || !turnResets.given.isDisjoint(with: session.valuesAround(id)) { continue }
         guard turnResets.done.insert(id).inserted else { continue }
-        reset(live)
+        recordEdit(in: session) { reset(live) }
       }
       propagate(session)
     }

@@ -57,7 +57,7 @@ extension Engine {
 
   @inline(__always)
   func finish(_ session: Session) -> Turn {
-    if _slowPath(session.flags.contains(.hasFaults)) { settleFaults(session) }
+    if _slowPath(!session.flags.isDisjoint(with: [.hasFaults, .keepsEdits])) { settleRest(session) }
     if _slowPath(session.tables.pointee.hasRows) {
       gatherRowNotes(in: session)
       rowWork.forgetNotes()
@@ -131,6 +131,13 @@ extension Engine {
     notedCells[cell] = noteStamp
     if !isCertain { mayHaveChangedBack = true }
     changeList.insert(cell, was: old)
+  }
+
+  /// Settles what only few sessions have. Not inlined for that reason.
+  @inline(never)
+  private func settleRest(_ session: Session) {
+    if session.flags.contains(.keepsEdits) { settleEdits(of: session) }
+    if session.flags.contains(.hasFaults) { settleFaults(session) }
   }
 
   /// Adds form errors for the formulas that go wrong now. Not inlined, because hardly any session needs it.

@@ -8,13 +8,35 @@ extension Engine {
   // MARK: Taking effect
 
   func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
+    if _slowPath(instance.tables.pointee.hasDependents), !origin.mayChangeReadOnly {
+      return applyUserChange(change, origin: origin, isComposing: isComposing, in: instance)
+    }
+    _ = takeEffect(change, origin: origin, isComposing: isComposing, in: instance)
+  }
+
+  /// A change of the user, in a form in which it may have further consequences.
+  private func applyUserChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
+    let session = instance.session
+    recordEdit(in: session, typing: change) {
+      if takeEffect(change, origin: origin, isComposing: isComposing, in: instance) {
+        noteUser(
+          change.field == FieldChange.root ? .member(change.path[0]) : ValueID(change.field, in: instance),
+          in: session
+        )
+      }
+    }
+  }
+
+  /// A change takes effect. Returns whether it could.
+  @inline(__always)
+  private func takeEffect(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) -> Bool {
     let field = change.field
-    guard field != FieldChange.root else { return applyToRoot(change, origin: origin, in: instance.session) }
+    guard field != FieldChange.root else { return applyToRoot(change, in: instance.session) }
     guard instance.isReachable(field), !change.isTooDeep, !instance.form.fields[field].isComputed,
       origin.mayChangeReadOnly || !instance.form.fields[field].isReadOnly
-    else { return }
+    else { return false }
     if instance.tables.pointee.fields[field].group >= 0 {
-      guard applyToObject(change, origin: origin, isComposing: isComposing, in: instance) else { return }
+      guard applyToObject(change, origin: origin, isComposing: isComposing, in: instance) else { return false }
     } else if change.path.isEmpty {
       applyValue(
         instance.normalized(change.value, for: field, budget: &budget),
@@ -27,14 +49,12 @@ extension Engine {
     } else {
       guard var whole = instance.whole(of: field, from: instance.fields[field].value),
         whole.set(change.value, at: change.path[...])
-      else { return }
+      else { return false }
       let value = instance.normalized(whole, for: field, budget: &budget)
       applyValue(value, of: field, origin: origin, isComposing: isComposing, in: instance)
     }
     if instance.hasValue(field) { replaceEmpties(above: field, in: instance) }
-    if _slowPath(instance.tables.pointee.hasDependents), !origin.mayChangeReadOnly {
-      noteUser(ValueID(field, in: instance), in: instance.session)
-    }
+    return true
   }
 
   /// Sets the whole value of a field with fields below it, or a member that is not a field.
@@ -96,10 +116,10 @@ extension Engine {
   }
 
   /// An input removes an object, or gives it a value.
-  private func setRemoved(_ isRemoved: Bool, _ field: Int, in instance: Instance) {
+  func setRemoved(_ isRemoved: Bool, _ field: Int, in instance: Instance) {
     guard instance.fields[field].flags.contains(.isRemoved) != isRemoved else { return }
+    willChange(field, in: instance)
     instance.fields[field].flags.formSymmetricDifference(.isRemoved)
-    mark(field, in: instance)
     changed(.ownValue, ofField: field, in: instance)
   }
 
@@ -158,23 +178,22 @@ extension Engine {
     }
   }
 
-  private func applyToRoot(_ change: FieldChange, origin: Origin, in session: Session) {
+  private func applyToRoot(_ change: FieldChange, in session: Session) -> Bool {
     guard !change.isTooDeep,
       let others = session.others(session.extras?.others.now.map { .object($0) }, after: change)
-    else { return }
+    else { return false }
     if sender != nil {
       JSONObject.forEachDifference(session.extras?.others.now, others?.objectValue) { noteGiven(.member($0)) }
     }
     setOthers(others?.objectValue, in: session)
-    if session.tables.pointee.hasDependents, !origin.mayChangeReadOnly {
-      noteUser(.member(change.path[0]), in: session)
-    }
+    return true
   }
 
   /// Sets the top-level members that are not fields.
   func setOthers(_ others: JSONObject?, in session: Session) {
     guard others != session.extras?.others.now else { return }
     let extras = session.madeExtras
+    extras.edits?.noteOthers(of: session)
     session.valueBytes += others.map { JSON.object($0) }.bytes - extras.others.now.map { JSON.object($0) }.bytes
     extras.others.now = others
     mark(.others, in: session)
@@ -237,6 +256,7 @@ extension Engine {
     let storage = instance.storage(ofValue: field)
     if isSame(storage, value) { return false }
     let difference = byteDifference(storage, value)
+    willChange(field, in: instance)
     let state = instance.fields.at(field)
     if _slowPath(state.pointee.flags.contains(.follows)) {
       stopFollowing(field, insteadOf: state.pointee.value, in: instance)
@@ -244,7 +264,6 @@ extension Engine {
     if _slowPath(instance.template != 0) { instance.keepInitialValue(state.pointee.value, of: field) }
     state.pointee.value = consume value
     instance.withSession { $0.valueBytes &+= difference }
-    mark(field, in: instance)
     changed(.ownValue, ofField: field, in: instance)
     updateDirty(field, of: instance)
     if _slowPath(instance.template != 0) { givenValueChanged(of: field, inRow: instance) }

@@ -44,6 +44,13 @@ public final class Engine {
 
   /// How many schema errors of its value a field lists, at least 1. An incomplete list gives the count of all.
   public var errorsPerFieldMax = Engine.errorsPerFieldMaxDefault
+  /// How many edits a session keeps, and how many bytes of them, if the caller does not set it.
+  public static let undoMaxDefault = 100
+  public static let undoBytesMaxDefault = 256 << 10
+  /// How many edits of its users a session keeps to be undone and redone. The oldest are dropped.
+  public var undoMax = Engine.undoMaxDefault
+  /// How many bytes of them it keeps. The oldest edits are dropped.
+  public var undoBytesMax = Engine.undoBytesMaxDefault
   /// The number of the last turn.
   var turnNumber = 0
   /// The results of the current turn other than changed cells. Nil between turns.
@@ -148,6 +155,7 @@ public final class Engine {
     propagate(session)
     if session.flags.contains(.hasFaults) { settleFaults(session) }
     session.flags.remove(.isOpening)
+    if form.hasUndo { beginEdits(of: session) }
     return (session, end(session, hasUpdate: false))
   }
 
@@ -183,6 +191,7 @@ public final class Engine {
   @inline(never)
   private func applyOther(_ input: Input, to session: Session) {
     precondition(input.isAddressed(to: session), "the input is for another form")
+    session.extras?.edits?.inputCame(input)
     switch input {
     case .set: preconditionFailure("a value of a field is applied by itself")
     case .change(let changes, let origin, let isComposing, let commit):
@@ -206,11 +215,13 @@ public final class Engine {
     case .leave(let isLast):
       leaveAll(session, isLast: isLast)
     case .insert(let list, let row, let position, let values):
-      if let instance = session.instance(of: row) { insert(values, into: instance.list(of: list), at: position) }
+      if let instance = session.instance(of: row) {
+        recordEdit(in: session) { insert(values, into: instance.list(of: list), at: position) }
+      }
     case .remove(let row):
-      if let row = session.extras?.rows[row] { remove(row) }
+      if let row = session.extras?.rows[row] { recordEdit(in: session) { remove(row) } }
     case .move(let row, let position):
-      if let row = session.extras?.rows[row] { move(row, to: position) }
+      if let row = session.extras?.rows[row] { recordEdit(in: session) { move(row, to: position) } }
     case .fail(let field, let row, let message):
       if let instance = session.instance(of: row) { fail(field, message, in: instance) }
     case .tap(let action):
@@ -224,9 +235,15 @@ public final class Engine {
     case .setContext(let context):
       setContext(context, of: session)
     case .reset(let keepValues):
-      reset(session, keepValues: keepValues)
+      recordEdit(in: session) { reset(session, keepValues: keepValues) }
     case .resetField(let field, let row):
-      if let instance = session.instance(of: row) { reset(LiveField(field, in: instance)) }
+      if let instance = session.instance(of: row) {
+        recordEdit(in: session) { reset(LiveField(field, in: instance)) }
+      }
+    case .undo:
+      takeBack(.undo, in: session)
+    case .redo:
+      takeBack(.redo, in: session)
     case .flush:
       flushAll(session)
       endCompositions(of: session)

@@ -5,6 +5,7 @@ internal import Forms
 extension Engine {
   /// Notes the rows of a list before one comes, goes or moves.
   func noteOrder(of list: RowList) {
+    list.owner.session.extras?.edits?.noteRows(of: list)
     if takesNotes(of: list) { list.notes?.before.noteOrder(of: list) }
   }
 
@@ -15,8 +16,10 @@ extension Engine {
   }
 
   /// Notes the message of a row's field.
+  ///
+  /// - Parameter isBack: whether the row was gone before the turn.
   @inline(never)
-  func noteMessage(of field: Int, in row: Row) {
+  func noteMessage(of field: Int, in row: Row, isBack: Bool = false) {
     guard !row.session.flags.contains(.isOpening) else { return }
     if rowWork.messages == nil {
       rowWork.messages = MessagesBefore()
@@ -24,7 +27,7 @@ extension Engine {
         note(cell, .messages(MessagesBefore()), isCertain: false, in: row.session)
       }
     }
-    rowWork.messages?.note(field, of: row, row.isNew ? nil : row.message(of: field))
+    rowWork.messages?.note(field, of: row, row.isNew || isBack ? nil : row.message(of: field))
   }
 
   /// Whether the turn notes something about a row. It does not if the row's first document is still being made, or if

@@ -161,6 +161,8 @@ extension Engine {
   func discard(_ row: Row) {
     let session = row.session
     let list = row.list
+    let bytesBefore = session.keptBytes
+    let keeper = session.extras?.edits?.keeper(of: row)
     list.notes?.before.noteGone(row.id)
     if list.owner.isList(list.field) {
       let group = LiveField(list.field, in: list.owner).group
@@ -173,7 +175,7 @@ extension Engine {
     row.forEachInstance { instance in
       guard let row = instance.row else { return }
       for field in row.ownFields {
-        forgetBytes(ofValue: field, in: row)
+        count(-1, bytesOfValue: field, in: row)
         if row.fields[field].displayed != nil { noteMessage(of: field, in: row) }
       }
       session.valueBytes -= row.initialValueBytes
@@ -183,10 +185,16 @@ extension Engine {
       for list in row.lists { session.valueBytes -= list.initialBytes }
       session.extras?.rows.remove(row)
       if session.flags.contains(.hasFaults) { session.extras?.faults.forget(row: row.rowID) }
+      if keeper != nil {
+        leaveAll(row)
+        session.marks?.markWhole(row)
+      } else {
+        session.marks?.markGone(row)
+      }
       row.isGone = true
-      session.marks?.markGone(row)
       rowWork.goneRows.append(row)
     }
+    keeper?.keep(row, bytes: bytesBefore - session.keptBytes)
   }
 
   /// Ends everything of a row's checks and delays that is under way.
@@ -206,7 +214,7 @@ extension Engine {
 
   /// Rows have come, gone or moved: updates their positions, whether the list is dirty, and the nodes that read the
   /// list.
-  private func updateOrder(of list: RowList) {
+  func updateOrder(of list: RowList) {
     updateIndex(of: list)
     list.owner.session.marks?.markOrder(of: list)
     list.hasInitialRows =

@@ -12,12 +12,14 @@ public struct ListBefore: Sendable {
   private var last = 0
   /// The rows of ``order`` that are gone.
   private(set) var gone: [Int] = []
+  /// The rows that are not in ``order``, and have come back since.
+  private var back: Set<Int> = []
   /// The rows that existed then and have changed.
   var rows: [RowBefore] = []
 
   /// Bytes of memory, approximately.
   var approximateBytes: Int {
-    rows.reduce(64 + 8 * ((order?.count ?? 0) + gone.count)) { $0 + $1.approximateBytes }
+    rows.reduce(64 + 8 * ((order?.count ?? 0) + gone.count + back.count)) { $0 + $1.approximateBytes }
   }
 
   /// Notes the rows before one comes, goes or moves.
@@ -28,13 +30,26 @@ public struct ListBefore: Sendable {
   }
 
   /// A row goes.
-  mutating func noteGone(_ id: Int) { if order != nil, !isFresh(id) { gone.append(id) } }
+  mutating func noteGone(_ id: Int) {
+    if back.remove(id) == nil, order != nil, !isFresh(id) { gone.append(id) }
+  }
 
-  /// Whether any row has come since, in any list of the session.
-  func hasFresh(in session: Session) -> Bool { session.extras.map { $0.rows.last > last } ?? false }
+  /// A row that was gone comes back.
+  mutating func noteBack(_ id: Int) {
+    if let position = gone.firstIndex(of: id) {
+      gone.remove(at: position)
+    } else if order != nil, !isFresh(id) {
+      back.insert(id)
+    }
+  }
+
+  /// Whether any row may have come since, in any list of the session.
+  func hasFresh(in session: Session) -> Bool {
+    !back.isEmpty || (session.extras.map { $0.rows.last > last } ?? false)
+  }
 
   /// Whether a row has come since.
-  func isFresh(_ id: Int) -> Bool { order != nil && id > last }
+  func isFresh(_ id: Int) -> Bool { order != nil && (id > last || back.contains(id)) }
 
   /// Drops the parts that are unchanged again. Returns whether anything is left.
   mutating func dropUnchanged(of list: RowList) -> Bool {
@@ -44,7 +59,9 @@ public struct ListBefore: Sendable {
     let session = list.owner.session
     rows = rows.compactMap { before in
       var before = before
-      return session.extras?.rows[before.id].flatMap { before.dropUnchanged(of: $0) ? before : nil }
+      // A row that is gone may come back.
+      guard let row = session.extras?.rows[before.id] else { return session.hasUndo ? before : nil }
+      return before.dropUnchanged(of: row) ? before : nil
     }
     return order != nil || !rows.isEmpty
   }
@@ -55,8 +72,10 @@ public struct ListBefore: Sendable {
   /// Merges the changes of earlier turns, whose old contents are older.
   mutating func merge(earlier: ListBefore) {
     if let older = earlier.order {
-      (order, last) = (older, earlier.last)
-      gone = earlier.gone + gone.filter { $0 <= last }
+      let later = self
+      (order, last, gone, back) = (older, earlier.last, earlier.gone, earlier.back)
+      for id in later.gone { noteGone(id) }
+      for id in later.back { noteBack(id) }
     }
     var positions: [Int: Int] = [:]
     for (position, row) in rows.enumerated() { positions[row.id] = position }
@@ -69,7 +88,7 @@ public struct ListBefore: Sendable {
       }
     }
     // A row that has come since is sent as a whole.
-    if earlier.order != nil { rows = rows.filter { !isFresh($0.id) } }
+    if earlier.order != nil { rows = rows.filter { $0.id <= last } }
   }
 }
 
@@ -172,7 +191,7 @@ extension RowList {
     guard let notes else { return ListBefore() }
     self.notes = nil
     var before = notes.before
-    for row in notes.rows where !row.isGone {
+    for row in notes.rows where !row.isGone || row.session.hasUndo {
       guard var content = row.before else { continue }
       row.before = nil
       content.gatherLists(of: row)

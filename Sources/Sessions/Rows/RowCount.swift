@@ -19,6 +19,8 @@ extension Session {
     case .change(let changes, _, _, _): rowCount(after: changes) + rowCountOfTriggers
     case .reset(keepValues: false): lists.reduce(0) { $0 + initialRowCount(of: $1) }
     case .resetField(let field, let row): rowCount + initialRowCount(inside: field, row: row)
+    case .undo: rowCount + rowCountOfTriggers + rowCountOfTakingBack(.undo)
+    case .redo: rowCount + rowCountOfTriggers + rowCountOfTakingBack(.redo)
     case .remove, .move, .blur, .leave, .tap, .flush, .timer: rowCount + rowCountOfTriggers
     case .focus, .fail, .show, .cancel, .setLocale, .setContext, .reset, .effect: rowCount
     }

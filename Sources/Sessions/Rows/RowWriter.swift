@@ -139,11 +139,11 @@ struct RowWriter {
         }
       }
     }
-    for before in before.rows {
-      guard let row = session.extras?.rows[before.id] else { continue }
+    for changed in before.rows where !before.isFresh(changed.id) {
+      guard let row = session.extras?.rows[changed.id] else { continue }
       members.open("rows", &rows)
-      rows?.name(before.id)
-      writePatch(row, before)
+      rows?.name(changed.id)
+      writePatch(row, changed)
     }
     rows?.end()
   }

@@ -100,6 +100,7 @@ extension Engine {
       updateFormDirty(session)
       restoreSteps(of: session, from: kept)
       restoreActions(of: session, from: kept)
+      restoreEdits(of: session, from: kept)
     } then: {
       endOpenTaps(of: session, from: kept)
     }
@@ -151,7 +152,7 @@ extension Engine {
 
   // MARK: The form, and each of its rows
 
-  private func restore(_ instance: Instance, _ own: ReadInstance, _ kept: ReadSnapshot) {
+  func restore(_ instance: Instance, _ own: ReadInstance, _ kept: ReadSnapshot) {
     for list in instance.lists {
       let address = instance.form.fields[list.field].address
       restoreRows(of: list, own.lists[UTF8Key(text: address)] ?? ReadList(), kept)

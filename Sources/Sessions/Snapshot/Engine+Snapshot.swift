@@ -34,16 +34,28 @@ extension Session {
     for action in form.actions.indices { changes.add(SnapshotPart(.action, action), writer.action(action, of: self)) }
     for check in ownChecks { changes.add(SnapshotPart(.check, check), writer.check(check, of: self)) }
     for lookup in ownLookups { changes.add(SnapshotPart(.lookup, lookup), writer.lookup(lookup, of: self)) }
-    forEachInstance { instance in
+    add(self, to: &changes, by: writer)
+    for edit in extras?.edits.map({ $0.undo + $0.redo }) ?? [] {
+      changes.add(SnapshotPart(.edit, 0, row: edit.number), writer.edit(edit.number, of: self))
+      for row in edit.lists.flatMap(\.gone) { add(row, to: &changes, by: writer) }
+    }
+    changes.parts.removeAll { $0.bytes == nil }
+    return (changes, largeFields)
+  }
+
+  /// Adds the lists of an instance, and the rows in them. A row is added, too.
+  private func add(_ instance: Instance, to changes: inout SnapshotChanges, by writer: PartWriter) {
+    instance.forEachInstance { instance in
       if let row = instance.row { changes.add(SnapshotPart(.fields, 0, row: row.id), writer.row(row)) }
       for list in instance.lists {
         changes.add(SnapshotPart(.order, list.field, row: instance.rowID), writer.order(of: list))
         changes.add(SnapshotPart(.beginning, list.field, row: instance.rowID), writer.beginning(of: list))
       }
     }
-    changes.parts.removeAll { $0.bytes == nil }
-    return (changes, largeFields)
   }
+
+  /// The instance that snapshots have: the session, or a row that is there or can come back.
+  private func keptInstance(of row: Int) -> Instance? { instance(of: row) ?? extras?.edits?.rows[row] }
 
   /// The parts that turns have touched since the last time.
   fileprivate func markedParts(_ marks: SnapshotMarks, by writer: PartWriter) -> (
@@ -78,14 +90,17 @@ extension Session {
     for action in more.actions { changes.add(SnapshotPart(.action, action), writer.action(action, of: self)) }
     for check in more.checks { changes.add(SnapshotPart(.check, check), writer.check(check, of: self)) }
     for lookup in more.lookups { changes.add(SnapshotPart(.lookup, lookup), writer.lookup(lookup, of: self)) }
-    for row in more.rows where !row.isGone { changes.add(SnapshotPart(.fields, 0, row: row.id), writer.row(row)) }
-    for (id, list) in more.orders where instance(of: id) != nil {
+    for edit in more.edits { changes.add(SnapshotPart(.edit, 0, row: edit), writer.edit(edit, of: self)) }
+    for row in more.rows where keptInstance(of: row.id) === row {
+      changes.add(SnapshotPart(.fields, 0, row: row.id), writer.row(row))
+    }
+    for (id, list) in more.orders where keptInstance(of: id) != nil {
       changes.add(SnapshotPart(.order, list.field, row: id), writer.order(of: list))
     }
-    for (id, list) in more.beginnings where instance(of: id) != nil {
+    for (id, list) in more.beginnings where keptInstance(of: id) != nil {
       changes.add(SnapshotPart(.beginning, list.field, row: id), writer.beginning(of: list))
     }
-    for (id, template) in more.goneRows {
+    for (id, template) in more.goneRows where keptInstance(of: id) == nil {
       changes.add(SnapshotPart(.fields, 0, row: id), nil)
       guard tables.pointee.templates[template].listCount > 0 else { continue }
       for field in form.templates[template].fields where form.fields[field].element != nil {
@@ -138,6 +153,20 @@ extension Engine {
   func mark(_ field: Int, in instance: Instance) {
     let isMarked = instance.withSession { $0.marks != nil }
     if _slowPath(isMarked) { tellMarks(field, in: instance) }
+  }
+
+  /// The value of a field, or whether it follows a formula, is about to change. Snapshots and edits have it.
+  @inline(__always)
+  func willChange(_ field: Int, in instance: Instance) {
+    let isNoted = instance.withSession { !$0.flags.isDisjoint(with: [.hasKeptSnapshot, .keepsEdits]) }
+    if _slowPath(isNoted) { noteOldValue(of: field, in: instance) }
+  }
+
+  @inline(never)
+  private func noteOldValue(of field: Int, in instance: Instance) {
+    let session = instance.session
+    session.marks?.mark(field, in: instance)
+    session.extras?.edits?.note(field, in: instance)
   }
 
   @inline(never)

@@ -54,6 +54,7 @@ private struct Migration {
   mutating func migrate() {
     kept.rows = [:]
     kept.watched = [:]
+    kept.edits = []
     kept.context =
       old.context["now"]?.objectValue.flatMap { form.context?.admitted($0) }.map { ["now": .object($0)] } ?? [:]
     // Other top-level values count if a field has no value of its own.

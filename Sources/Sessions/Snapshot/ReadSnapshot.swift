@@ -11,6 +11,8 @@ struct ReadSnapshot {
   var serverErrors = JSON.object([:])
   var watched = JSON.object([:])
   var context = JSON.object([:])
+  /// The edits of users, in any order.
+  var edits: [JSON] = []
   /// By the action's name.
   var actions: [UTF8Key: JSON] = [:]
   /// The fields of the form, with its checks, lookups and lists.
@@ -49,6 +51,7 @@ struct ReadSnapshot {
     case .action: if let name = value["action"]?.stringValue { actions[UTF8Key(text: name)] = value }
     case .check: if let id = value["check"]?.stringValue { form.checks[UTF8Key(text: id)] = value }
     case .lookup: if let address = value["lookup"]?.stringValue { form.lookups[UTF8Key(text: address)] = value }
+    case .edit: edits.append(value)
     case .session:
       switch SnapshotPart.SessionPart(rawValue: part.index) {
       case .opening?: opening = value

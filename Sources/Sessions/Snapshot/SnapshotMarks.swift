@@ -24,6 +24,8 @@ final class SnapshotMarks {
     var checks: Set<Int> = []
     var lookups: Set<Int> = []
     var sessionParts: Set<SnapshotPart.SessionPart> = []
+    /// The numbers of edits.
+    var edits: Set<Int> = []
 
     init(largeFields: Set<Int> = []) {
       self.largeFields = largeFields
@@ -51,7 +53,16 @@ final class SnapshotMarks {
     noted.rows.append(row)
   }
 
-  /// A row is gone.
+  /// A row, with its lists, has to be written whole.
+  func markWhole(_ row: Row) {
+    mark(row)
+    for list in row.lists {
+      markOrder(of: list)
+      markBeginning(of: list)
+    }
+  }
+
+  /// A row is gone for good.
   func markGone(_ row: Row) { noted.goneRows.append((row.id, row.template)) }
 
   /// Rows have come, gone or moved.
@@ -81,6 +92,9 @@ final class SnapshotMarks {
   func mark(action: Int) { noted.actions.insert(action) }
 
   func mark(_ part: SnapshotPart.SessionPart) { noted.sessionParts.insert(part) }
+
+  /// An edit of a user has come, changed or gone.
+  func mark(edit number: Int) { noted.edits.insert(number) }
 
   private var noted: More {
     if let more { return more }

@@ -25,6 +25,8 @@ public struct SnapshotPart: Hashable, Comparable, Sendable {
     case action, check, lookup
     /// A part that exists once in a session. The index is a ``SessionPart``.
     case session
+    /// An edit of a user. Its number is in place of a row's identity.
+    case edit
   }
 
   /// The parts that exist once in a session and change rarely.

@@ -30,6 +30,7 @@ extension Session {
     checker.checkTimers()
     checker.checkInputTexts()
     checker.checkEditors()
+    checker.checkEdits()
     return checker.problems
   }
 }
@@ -325,6 +326,7 @@ final class InvariantChecker {
     computed += session.extras?.faults.bytes ?? 0
     computed += (session.extras?.setAside).map { JSON.object($0) }.bytes
     computed += session.extras?.editors.bytes ?? 0
+    computed += session.extras?.edits?.bytes ?? 0
     computed += session.extras?.reasons.values.reduce(0) { $0 + String?($1).bytesOfReason } ?? 0
     for others in [session.extras?.others.now, session.extras?.others.initial] {
       values += others.map { JSON.object($0) }.bytes
@@ -348,6 +350,36 @@ final class InvariantChecker {
     }
     expect(session.valueBytes == values, "valueBytes is \(session.valueBytes), counted \(values)")
     expect(session.computedBytes == computed, "computedBytes is \(session.computedBytes), counted \(computed)")
+  }
+
+  /// The edits are in order, their bytes are counted, and each row that can come back is in one of them.
+  func checkEdits() {
+    guard let edits = session.extras?.edits else { return }
+    let all = edits.undo + edits.redo
+    for numbers in [edits.undo.map(\.number), edits.redo.map(\.number)] {
+      expect(zip(numbers, numbers.dropFirst()).allSatisfy(<), "the edits have the numbers \(numbers)")
+    }
+    expect(!all.contains(where: \.isEmpty), "an edit has nothing to take back")
+    let bytes = all.reduce(0) { $0 + $1.bytes }
+    expect(edits.bytes == bytes, "the edits have \(edits.bytes) bytes, counted \(bytes)")
+    var rows: [Int] = []
+    for row in all.flatMap(\.lists).flatMap(\.gone) {
+      row.forEachInstance { if let row = $0.row { rows.append(row.id) } }
+    }
+    expect(
+      rows.sorted() == edits.rows.keys.sorted(),
+      "the rows \(edits.rows.keys.sorted()) can come back, counted \(rows)"
+    )
+    expect(edits.rows.values.allSatisfy(\.isGone), "a row that can come back is there")
+    expect(edits.rows.keys.allSatisfy { session.instance(of: $0) == nil }, "a row is there twice")
+    for old in all.flatMap(\.values) {
+      expect(
+        session.instance(of: old.row) != nil || edits.rows[old.row] != nil,
+        "an edit names a row that is gone for good"
+      )
+    }
+    expect(session.flags.contains(SessionFlags(.canUndo)) == !edits.undo.isEmpty, "canUndo is wrong")
+    expect(session.flags.contains(SessionFlags(.canRedo)) == !edits.redo.isEmpty, "canRedo is wrong")
   }
 
   /// Inputs show the text that was typed, or the value.

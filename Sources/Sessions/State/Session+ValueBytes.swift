@@ -75,6 +75,8 @@ extension Session {
       return values.reduce(valueBytes) { $0 + bytesMax(ofRow: $1, in: list) }
     case .resetField(let field, let row):
       return valueBytes + (instance(of: row).map { bytesOfReset(field, in: $0) } ?? 0)
+    case .undo: return valueBytes + bytesOfTakingBack(.undo)
+    case .redo: return valueBytes + bytesOfTakingBack(.redo)
     case .setLocale:
       return valueBytes + bytesMaxOfReadAgain
     case .setContext(let context): return valueBytes - contextBytes + JSON.object(context).approximateBytes
@@ -96,7 +98,7 @@ extension Session {
     case .change(let changes, _, _, _): changes.reduce(0) { $0 + Self.bytesAsGiven(of: $1) * growthMax }
     case .setContext(let context): JSON.object(context).approximateBytes
     case .focus, .blur, .leave, .remove, .move, .fail, .show, .tap, .cancel, .flush, .timer, .effect: 0
-    case .reset, .resetField, .insert, .setLocale: nil
+    case .reset, .resetField, .undo, .redo, .insert, .setLocale: nil
     }
   }
 

@@ -202,4 +202,6 @@ struct SessionFlags: PropertyFlags {
   static let trustsNothing = SessionFlags(rawValue: 1 << 10)
   /// Fields go back to their beginning in this turn.
   static let isResetting = SessionFlags(rawValue: 1 << 11)
+  /// Users can take their edits back: ``SessionExtras/edits`` has them.
+  static let keepsEdits = SessionFlags(rawValue: 1 << 13)
 }

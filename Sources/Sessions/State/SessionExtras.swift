@@ -30,6 +30,8 @@ final class SessionExtras {
   var reasons: [Int: String] = [:]
   /// The current and the initial top-level members that are not fields. Each is nil if there are none.
   var others: (now: JSONObject?, initial: JSONObject?) = (nil, nil)
+  /// The edits that users can take back, and repeat. Nil in a form without undo.
+  var edits: EditHistory?
   /// The context that a client gave; nil without one.
   var context: JSONObject?
   /// Values that a migration has found no place for, by the row's identity (0 for the form) and by address. Part of

@@ -39,6 +39,9 @@ public enum Input: Sendable {
   case reset(keepValues: Bool)
   /// A field of the form (0), or of the row of that identity, goes back to its beginning, with all fields inside it.
   case resetField(field: Int, row: Int = 0)
+  /// The last edit of a user is taken back, or the one that was taken back last is repeated. Without one, nothing
+  /// changes.
+  case undo, redo
   /// The changes that throttled and debounced fields hold back take effect, and every check that has not run starts, as
   /// for a tap.
   case flush
@@ -66,7 +69,7 @@ extension Input {
     case .insert(let list, let row, _, _): has(list, row) && session.instance(of: row)?.isList(list) ?? true
     case .tap(let action), .cancel(let action): session.form.actions.indices.contains(action)
     case .show(let step): session.form.steps.indices.contains(step)
-    case .leave, .remove, .move, .setLocale, .setContext, .reset, .flush, .timer, .effect: true
+    case .leave, .remove, .move, .setLocale, .setContext, .reset, .undo, .redo, .flush, .timer, .effect: true
     }
   }
 }

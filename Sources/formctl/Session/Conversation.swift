@@ -124,6 +124,8 @@ final class Conversation {
       case .step(let step): try session.show(step: step)
       case .tap(let action): try tap(action)
       case .cancel(let action): try session.cancel(action)
+      case .undo: try session.undo()
+      case .redo: try session.redo()
       case .locale(let locale): try session.setLocale(locale)
       case .context(let context): try session.setContext(context)
       case .reset(let field?):

@@ -20,6 +20,8 @@ enum InputLine: Equatable {
   case step(String)
   case tap(String)
   case cancel(String)
+  case undo
+  case redo
   case locale(String)
   /// `context {"role": "clerk"}`
   case context(JSONObject)
@@ -64,6 +66,8 @@ enum InputLine: Equatable {
     case ("step", 2): self = .step(words[1])
     case ("tap", 2): self = .tap(words[1])
     case ("cancel", 2): self = .cancel(words[1])
+    case ("undo", 1): self = .undo
+    case ("redo", 1): self = .redo
     case ("move", 3):
       guard let position = RowReference(words[2]) else { throw SyntaxError(description: Self.moveRemedy) }
       self = .move(row: words[1], to: position)
@@ -174,6 +178,7 @@ enum InputLine: Equatable {
     step profile             go to the step profile
     tap login                tap the action login
     cancel login             give up the taps of login that have not ended
+    undo                     take back the last edit; redo: repeat it
     locale ko                show the texts in Korean
     context {"role":"clerk"} replace the context
     reset                    start again; reset email: only this field

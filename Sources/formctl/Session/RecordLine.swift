@@ -95,6 +95,8 @@ enum RecordLine {
     case .step(let id): step.show = id
     case .tap(let action): step.tap = action
     case .cancel(let action): step.cancel = action
+    case .undo: step.undo = true
+    case .redo: step.redo = true
     case .locale(let locale): step.setLocale = locale
     case .context(let context): step.setContext = context
     case .reset(let field): step.reset = field.map { .field($0) } ?? .session

@@ -249,6 +249,11 @@ struct MethodTests {
         "context": ["properties": ["role": ["type": "string"]]],
       ]
       client.result("session/open", ["definition": definition])
+    case .sessionUndo, .sessionRedo:
+      let definition: JSON = [
+        "form": "notes", "undo": true, "schema": ["properties": ["note": ["type": "string", "maxLength": 9]]],
+      ]
+      client.result("session/open", ["definition": definition])
     default: client.open("login")
     }
     func example<Params: Call>(_ type: Params.Type) -> JSON { Params.example.params.json }

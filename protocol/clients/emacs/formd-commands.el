@@ -389,6 +389,18 @@ This is the `next-error-function' of forms."
     (setq formd-draw-edited nil)
     (formd-session-reset formd-session)))
 
+(defun formd-undo ()
+  "Take back the last edit, in a form with \"undo\".  Rows come back, too."
+  (interactive)
+  (formd-commands--check)
+  (formd-session-undo formd-session))
+
+(defun formd-redo ()
+  "Repeat the edit that was taken back last."
+  (interactive)
+  (formd-commands--check)
+  (formd-session-redo formd-session))
+
 (defun formd-set-locale (locale)
   "Show the texts of the form in the language LOCALE, such as \"en\" or \"ko\"."
   (interactive (list (read-string "Language (such as en or ko): ")))

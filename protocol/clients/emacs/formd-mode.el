@@ -39,6 +39,8 @@
     (define-key map (kbd "C-c C-e") #'formd-next-message)
     (define-key map (kbd "C-c C-u") #'formd-clear)
     (define-key map (kbd "C-c C-r") #'formd-reset)
+    (define-key map (kbd "C-c C-z") #'formd-undo)
+    (define-key map (kbd "C-c C-y") #'formd-redo)
     (define-key map (kbd "C-c C-l") #'formd-set-locale)
     (define-key map (kbd "C-c C-v") #'formd-show-values)
     (define-key map (kbd "C-c C-o") #'formd-reconnect)
@@ -71,6 +73,8 @@
     "---"
     ["Clear this value" formd-clear]
     ["Reset the form" formd-reset]
+    ["Take back the last edit" formd-undo]
+    ["Repeat the edit" formd-redo]
     ["Show the values" formd-show-values]
     ["Language..." formd-set-locale]
     ["Connect again" formd-reconnect
@@ -263,7 +267,7 @@ The struct `formd-session' describes the events."
 
 (defun formd-mode--updated (cause)
   "The session has changed because of CAUSE, the protocol's word, or nil."
-  (when (equal cause "session/reset")
+  (when (member cause '("session/reset" "session/undo" "session/redo"))
     (setq formd-draw-edited nil))
   (formd-draw)
   (unless (equal formd-mode--step (formd-session-step formd-session))

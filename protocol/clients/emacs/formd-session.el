@@ -356,6 +356,14 @@ row's address when its values are there."
                         (clrhash (formd-session-held session))
                         (formd-session-refresh session))))
 
+(defun formd-session-undo (session)
+  "Take back the last edit of the users of SESSION."
+  (formd-session-send session "session/undo" (formd-object)))
+
+(defun formd-session-redo (session)
+  "Repeat the edit of SESSION that was taken back last."
+  (formd-session-send session "session/redo" (formd-object)))
+
 (defun formd-session-set-locale (session locale)
   "Change the language of the texts of SESSION to LOCALE."
   (setf (formd-session-locale session) locale)

@@ -683,6 +683,16 @@ Address
     (formd-tests-await (not (formd-tests-shows "Trip")))
     (should-not (formd-tests-value "title"))))
 
+(ert-deftest formd-an-edit-is-taken-back-and-repeated ()
+  (formd-tests-in (formd-tests-definition
+                   "{'form':'x','undo':true,'schema':{'type':'object','properties':{'a':{'type':'string'}}}}")
+    (formd-tests-type "Trip")
+    (formd-undo)
+    (formd-tests-await (not (formd-tests-shows "Trip")))
+    (should-not (formd-tests-value "a"))
+    (formd-redo)
+    (formd-tests-await (formd-tests-shows "Trip"))))
+
 (ert-deftest formd-errors-of-the-form-as-a-whole-stand-at-its-top ()
   (formd-tests-in (formd-tests-definition
                    "{'form':'x','schema':{'type':'object','properties':{'a':{'type':'integer'},'b':{'type':'integer'}}},

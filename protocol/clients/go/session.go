@@ -372,6 +372,16 @@ func (session *Session) ResetField(ctx context.Context, field string) error {
 	return session.call(ctx, "session/reset", map[string]any{"field": field}, nil)
 }
 
+// Undo takes back the last edit of the session's users. Without one, nothing changes.
+func (session *Session) Undo(ctx context.Context) error {
+	return session.call(ctx, "session/undo", nil, nil)
+}
+
+// Redo repeats the edit that was taken back last. Without one, nothing changes.
+func (session *Session) Redo(ctx context.Context) error {
+	return session.call(ctx, "session/redo", nil, nil)
+}
+
 // Tap asks for an action. The tap's event reports its end.
 func (session *Session) Tap(ctx context.Context, action string) (TapAnswer, error) {
 	var answer TapAnswer

@@ -184,6 +184,8 @@ const (
 	CauseActionTap         Cause = "action/tap"
 	CauseActionCancel      Cause = "action/cancel"
 	CauseSessionReset      Cause = "session/reset"
+	CauseSessionUndo       Cause = "session/undo"
+	CauseSessionRedo       Cause = "session/redo"
 	CauseSessionSetLocale  Cause = "session/setLocale"
 	CauseSessionSetContext Cause = "session/setContext"
 	CauseSessionOpen       Cause = "session/open"
@@ -301,6 +303,12 @@ type Document struct {
 
 	// The id of the step that is shown.
 	Step string `json:"step,omitempty"`
+
+	// Whether a user can take an edit back.
+	CanUndo *bool `json:"canUndo,omitempty"`
+
+	// Whether a user can repeat an edit that was taken back.
+	CanRedo *bool `json:"canRedo,omitempty"`
 
 	// The messages to be shown, by the address of the field.
 	Messages map[string]string `json:"messages"`
@@ -905,9 +913,9 @@ type Greeting struct {
 	ProtocolVersion string `json:"protocolVersion"`
 }
 
-// InputAnswer: the result of `session/reset`, `session/setLocale`, `session/setContext`, `field/change`,
-// `field/focus`, `field/blur`, `field/remove`, `field/move`, `field/toggle`, `field/fail`, `step/show`,
-// `action/cancel`.
+// InputAnswer: the result of `session/reset`, `session/undo`, `session/redo`, `session/setLocale`,
+// `session/setContext`, `field/change`, `field/focus`, `field/blur`, `field/remove`, `field/move`, `field/toggle`,
+// `field/fail`, `step/show`, `action/cancel`.
 type InputAnswer struct {
 	// The session's revision after the input.
 	Revision int64 `json:"revision"`
@@ -1018,6 +1026,8 @@ const (
 	LimitNameEventsKeptMax               LimitName = "eventsKeptMax"
 	LimitNameErrorsPerFieldMax           LimitName = "errorsPerFieldMax"
 	LimitNameRowsMax                     LimitName = "rowsMax"
+	LimitNameUndoMax                     LimitName = "undoMax"
+	LimitNameUndoBytesMax                LimitName = "undoBytesMax"
 	LimitNameStallMs                     LimitName = "stallMs"
 	LimitNameDrainMs                     LimitName = "drainMs"
 )
@@ -1100,6 +1110,12 @@ type Limits struct {
 	// Rows of all lists of one session; an input that would make more is refused with 1012.
 	RowsMax int64 `json:"rowsMax"`
 
+	// Edits that one session of a form with undo keeps; the oldest are dropped.
+	UndoMax int64 `json:"undoMax"`
+
+	// Bytes of the edits that one session of a form with undo keeps; the oldest are dropped.
+	UndoBytesMax int64 `json:"undoBytesMax"`
+
 	// Milliseconds after which a connection over the soft limit ends if its client reads nothing.
 	StallMs int64 `json:"stallMs"`
 
@@ -1173,6 +1189,8 @@ const (
 	MethodNameSessionClose       MethodName = "session/close"
 	MethodNameSessionGet         MethodName = "session/get"
 	MethodNameSessionReset       MethodName = "session/reset"
+	MethodNameSessionUndo        MethodName = "session/undo"
+	MethodNameSessionRedo        MethodName = "session/redo"
 	MethodNameSessionSetLocale   MethodName = "session/setLocale"
 	MethodNameSessionList        MethodName = "session/list"
 	MethodNameSessionSetContext  MethodName = "session/setContext"
@@ -2185,6 +2203,18 @@ type SessionResetParams struct {
 
 	// Keeps the values; they become the initial ones. Only for the whole session, without `field`.
 	KeepValues bool `json:"keepValues,omitempty"`
+}
+
+// SessionUndoParams: the params of `session/undo`.
+type SessionUndoParams struct {
+	// The session; may be left out if the connection has exactly one.
+	Session *int64 `json:"session,omitempty"`
+}
+
+// SessionRedoParams: the params of `session/redo`.
+type SessionRedoParams struct {
+	// The session; may be left out if the connection has exactly one.
+	Session *int64 `json:"session,omitempty"`
 }
 
 // SessionSetLocaleParams: the params of `session/setLocale`.

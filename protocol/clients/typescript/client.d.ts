@@ -157,6 +157,10 @@ export class Session {
   setContext(context: { [name: string]: Json }): Promise<InputAnswer>;
   /** Restores the initial values; with an address only those of this field and of all fields inside it. */
   reset(field?: string): Promise<InputAnswer>;
+  /** Takes back the last edit of the session's users; without one, nothing changes. */
+  undo(): Promise<InputAnswer>;
+  /** Repeats the edit that was taken back last; without one, nothing changes. */
+  redo(): Promise<InputAnswer>;
   /** Taps an action. The event of the tap reports its end. */
   tap(action: string): Promise<TapAnswer>;
   /** Taps an action and waits for the event; null if a throttle or debounce dropped the tap. */

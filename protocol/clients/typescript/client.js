@@ -577,6 +577,12 @@ export class Session {
   reset(field) {
     return this.call("session/reset", { field });
   }
+  undo() {
+    return this.call("session/undo");
+  }
+  redo() {
+    return this.call("session/redo");
+  }
   tap(action) {
     return this.call("action/tap", { action });
   }

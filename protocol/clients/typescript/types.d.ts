@@ -119,6 +119,8 @@ export type Cause =
   | "action/tap"
   | "action/cancel"
   | "session/reset"
+  | "session/undo"
+  | "session/redo"
   | "session/setLocale"
   | "session/setContext"
   | "session/open"
@@ -203,6 +205,10 @@ export interface Document {
   errors: FormError[];
   /** The id of the step that is shown. */
   step?: string;
+  /** Whether a user can take an edit back. */
+  canUndo?: boolean;
+  /** Whether a user can repeat an edit that was taken back. */
+  canRedo?: boolean;
   /** The messages to be shown, by the address of the field. */
   messages: { [name: string]: string };
   /** The fields, by name, in the order of the form. */
@@ -640,8 +646,9 @@ export interface Greeting {
 }
 
 /**
- * The result of `session/reset`, `session/setLocale`, `session/setContext`, `field/change`, `field/focus`,
- * `field/blur`, `field/remove`, `field/move`, `field/toggle`, `field/fail`, `step/show`, `action/cancel`.
+ * The result of `session/reset`, `session/undo`, `session/redo`, `session/setLocale`, `session/setContext`,
+ * `field/change`, `field/focus`, `field/blur`, `field/remove`, `field/move`, `field/toggle`, `field/fail`,
+ * `step/show`, `action/cancel`.
  */
 export interface InputAnswer {
   /** The session's revision after the input. */
@@ -730,6 +737,8 @@ export type LimitName =
   | "eventsKeptMax"
   | "errorsPerFieldMax"
   | "rowsMax"
+  | "undoMax"
+  | "undoBytesMax"
   | "stallMs"
   | "drainMs";
 
@@ -788,6 +797,10 @@ export interface Limits {
   errorsPerFieldMax: number;
   /** Rows of all lists of one session; an input that would make more is refused with 1012. */
   rowsMax: number;
+  /** Edits that one session of a form with undo keeps; the oldest are dropped. */
+  undoMax: number;
+  /** Bytes of the edits that one session of a form with undo keeps; the oldest are dropped. */
+  undoBytesMax: number;
   /** Milliseconds after which a connection over the soft limit ends if its client reads nothing. */
   stallMs: number;
   /** Milliseconds that the daemon waits for accepted requests when it ends. */
@@ -847,6 +860,8 @@ export type MethodName =
   | "session/close"
   | "session/get"
   | "session/reset"
+  | "session/undo"
+  | "session/redo"
   | "session/setLocale"
   | "session/list"
   | "session/setContext"
@@ -1653,6 +1668,18 @@ export interface SessionResetParams {
   keepValues?: boolean;
 }
 
+/** The params of `session/undo`. */
+export interface SessionUndoParams {
+  /** The session; may be left out if the connection has exactly one. */
+  session?: number;
+}
+
+/** The params of `session/redo`. */
+export interface SessionRedoParams {
+  /** The session; may be left out if the connection has exactly one. */
+  session?: number;
+}
+
 /** The params of `session/setLocale`. */
 export interface SessionSetLocaleParams {
   /** The language of messages: `ko`, `en-GB`. */
@@ -1918,6 +1945,8 @@ export interface Methods {
   "session/close": { params: SessionCloseParams; result: ClosedSession };
   "session/get": { params: SessionGetParams; result: CurrentSession };
   "session/reset": { params: SessionResetParams; result: InputAnswer };
+  "session/undo": { params: SessionUndoParams; result: InputAnswer };
+  "session/redo": { params: SessionRedoParams; result: InputAnswer };
   "session/setLocale": { params: SessionSetLocaleParams; result: InputAnswer };
   "session/list": { params: NoParams; result: SessionList };
   "session/setContext": { params: SessionSetContextParams; result: InputAnswer };

@@ -1878,6 +1878,15 @@ class AsyncSession:
         of a field, only this field goes back, with all fields inside it."""
         return await self._input("session/reset", _without_none(field=field, keepValues=keep_values or None))
 
+    async def undo(self) -> int:
+        """Takes back the last edit of the session's users, in a form with `undo`. Without one, nothing changes: the
+        document's `canUndo` tells."""
+        return await self._input("session/undo", {})
+
+    async def redo(self) -> int:
+        """Repeats the edit that was taken back last. Without one, nothing changes: the document's `canRedo` tells."""
+        return await self._input("session/redo", {})
+
     async def refresh(self) -> dict[str, JSON]:
         """Asks for the whole document and all values, and replaces the local ones with them. Returns the values, except
         secrets."""

@@ -454,6 +454,17 @@ class CallsOfSession:
         """
         return self._run(self._session.reset(field, keep_values=keep_values))
 
+    def undo(self) -> int:
+        """Takes back the last edit of the session's users, in a form with `undo`. Without one, nothing changes: the
+        document's `canUndo` tells.
+        """
+        return self._run(self._session.undo())
+
+    def redo(self) -> int:
+        """Repeats the edit that was taken back last. Without one, nothing changes: the document's `canRedo` tells.
+        """
+        return self._run(self._session.redo())
+
     def refresh(self) -> dict[str, JSON]:
         """Asks for the whole document and all values, and replaces the local ones with them. Returns the values, except
         secrets.

@@ -28,19 +28,19 @@ __all__ = [
     "ServerDisconnectParams", "ServerDraining", "ServerEndSessionParams", "ServerInfo", "ServerProgram",
     "ServerRejected", "ServerStatistics", "ServerStatsParams", "SessionAttachParams", "SessionCloseParams",
     "SessionClosed", "SessionDesync", "SessionDetachParams", "SessionGetParams", "SessionList", "SessionOpenParams",
-    "SessionResetParams", "SessionSetContextParams", "SessionSetLocaleParams", "SessionSummary", "Severity",
-    "Showing", "StepDescription", "StepExplanation", "StepShowParams", "StepState", "StoreCopy", "StoreStatistics",
-    "TapAnswer", "TapOutcome", "TargetFailures", "TargetStatistics", "TextCause", "TextError", "TextFix",
-    "TextLanguage", "TextPosition", "TextRange", "TextReading", "TextTooLargeData", "TextValidateParams",
-    "TextValidation", "TimeBucket", "TimeHistogram", "UnknownActionData", "UnknownConnectionData",
-    "UnknownFieldData", "UnknownFormData", "UnknownProviderData", "UnknownSessionData", "UnknownStepData", "Update",
-    "Validation", "ValueExplanation", "WrongTokenData"
+    "SessionRedoParams", "SessionResetParams", "SessionSetContextParams", "SessionSetLocaleParams",
+    "SessionSummary", "SessionUndoParams", "Severity", "Showing", "StepDescription", "StepExplanation",
+    "StepShowParams", "StepState", "StoreCopy", "StoreStatistics", "TapAnswer", "TapOutcome", "TargetFailures",
+    "TargetStatistics", "TextCause", "TextError", "TextFix", "TextLanguage", "TextPosition", "TextRange",
+    "TextReading", "TextTooLargeData", "TextValidateParams", "TextValidation", "TimeBucket", "TimeHistogram",
+    "UnknownActionData", "UnknownConnectionData", "UnknownFieldData", "UnknownFormData", "UnknownProviderData",
+    "UnknownSessionData", "UnknownStepData", "Update", "Validation", "ValueExplanation", "WrongTokenData"
 ]  # fmt: skip
 
 Cause = Literal[
     "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move", "field/toggle",
-    "field/fail", "step/show", "action/tap", "action/cancel", "session/reset", "session/setLocale",
-    "session/setContext", "session/open", "timer", "effect"
+    "field/fail", "step/show", "action/tap", "action/cancel", "session/reset", "session/undo", "session/redo",
+    "session/setLocale", "session/setContext", "session/open", "timer", "effect"
 ]
 
 ClosedReason = Literal["shutdown", "draining", "closed", "store", "moved", "lost"]
@@ -68,17 +68,17 @@ LimitName = Literal[
     "keptSessionsMax", "keepMax", "valueBytesPerConnectionMax", "valueBytesMax", "definitionsPerConnectionMax",
     "definitionsMax", "definitionBytesMax", "definitionMs", "batchBytesMax", "unreadBytesMax", "memoryMax",
     "requestsInFlightMax", "providersPerConnectionMax", "outputSoftBytes", "outputHardBytes", "eventsKeptMax",
-    "errorsPerFieldMax", "rowsMax", "stallMs", "drainMs"
+    "errorsPerFieldMax", "rowsMax", "undoMax", "undoBytesMax", "stallMs", "drainMs"
 ]
 
 MethodName = Literal[
     "initialize", "initialized", "shutdown", "exit", "$/cancelRequest", "session/open", "session/attach",
-    "session/detach", "session/close", "session/get", "session/reset", "session/setLocale", "session/list",
-    "session/setContext", "field/change", "field/focus", "field/blur", "field/insert", "field/remove", "field/move",
-    "field/toggle", "field/fail", "step/show", "action/tap", "action/cancel", "form/list", "form/describe",
-    "form/schema", "form/validate", "forms/watch", "text/validate", "provider/register", "provider/unregister",
-    "server/info", "server/ping", "server/stats", "server/reload", "server/disconnect", "server/endSession",
-    "server/backup", "rpc.discover"
+    "session/detach", "session/close", "session/get", "session/reset", "session/undo", "session/redo",
+    "session/setLocale", "session/list", "session/setContext", "field/change", "field/focus", "field/blur",
+    "field/insert", "field/remove", "field/move", "field/toggle", "field/fail", "step/show", "action/tap",
+    "action/cancel", "form/list", "form/describe", "form/schema", "form/validate", "forms/watch", "text/validate",
+    "provider/register", "provider/unregister", "server/info", "server/ping", "server/stats", "server/reload",
+    "server/disconnect", "server/endSession", "server/backup", "rpc.discover"
 ]
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -316,6 +316,10 @@ class Document(_Document, total=False):
 
     # The id of the step that is shown.
     step: str
+    # Whether a user can take an edit back.
+    canUndo: bool
+    # Whether a user can repeat an edit that was taken back.
+    canRedo: bool
     # The steps, by id, in order; absent in a form without steps.
     steps: Mapping[str, StepState]
     # The lookups, by name; absent in a form without lookups.
@@ -748,8 +752,9 @@ class Greeting(TypedDict):
 
 
 class InputAnswer(TypedDict):
-    """The result of `session/reset`, `session/setLocale`, `session/setContext`, `field/change`, `field/focus`,
-    `field/blur`, `field/remove`, `field/move`, `field/toggle`, `field/fail`, `step/show`, `action/cancel`."""
+    """The result of `session/reset`, `session/undo`, `session/redo`, `session/setLocale`, `session/setContext`,
+    `field/change`, `field/focus`, `field/blur`, `field/remove`, `field/move`, `field/toggle`, `field/fail`,
+    `step/show`, `action/cancel`."""
 
     # The session's revision after the input.
     revision: int
@@ -871,6 +876,10 @@ class Limits(TypedDict):
     errorsPerFieldMax: int
     # Rows of all lists of one session; an input that would make more is refused with 1012.
     rowsMax: int
+    # Edits that one session of a form with undo keeps; the oldest are dropped.
+    undoMax: int
+    # Bytes of the edits that one session of a form with undo keeps; the oldest are dropped.
+    undoBytesMax: int
     # Milliseconds after which a connection over the soft limit ends if its client reads nothing.
     stallMs: int
     # Milliseconds that the daemon waits for accepted requests when it ends.
@@ -1792,6 +1801,20 @@ class SessionResetParams(TypedDict, total=False):
     field: str
     # Keeps the values; they become the initial ones. Only for the whole session, without `field`.
     keepValues: bool
+
+
+class SessionUndoParams(TypedDict, total=False):
+    """The params of `session/undo`."""
+
+    # The session; may be left out if the connection has exactly one.
+    session: int
+
+
+class SessionRedoParams(TypedDict, total=False):
+    """The params of `session/redo`."""
+
+    # The session; may be left out if the connection has exactly one.
+    session: int
 
 
 class _SessionSetLocaleParams(TypedDict):

@@ -41,6 +41,8 @@ command -buffer -bar -nargs=1 -complete=customlist,formd#commands#CompleteSteps 
   \ formd#commands#ShowStep(<q-args>)
 command -buffer -bar -nargs=1 -complete=customlist,formd#commands#CompleteRow FormRow formd#commands#Row(<q-args>)
 command -buffer -bar FormReset formd#commands#Reset()
+command -buffer -bar FormUndo formd#commands#Undo()
+command -buffer -bar FormRedo formd#commands#Redo()
 
 if get(g:, 'formd_no_mappings', false)
   finish

@@ -426,6 +426,17 @@ def g:Test_a_reset_brings_back_the_beginning()
   screen.See('Theme  *As the system')
 enddef
 
+def g:Test_an_edit_is_taken_back_and_repeated()
+  Open('expenses')
+  screen.See('First day')
+  screen.Press("i4/5/2026\<Esc>")
+  screen.See('First day \*  *4/5/2026$')
+  screen.Press(":FormUndo\<CR>")
+  screen.SeeNot('4/5/2026')
+  screen.Press(":FormRedo\<CR>")
+  screen.See('First day \*  *4/5/2026$')
+enddef
+
 def g:Test_what_there_is_to_say_of_a_field_goes_with_the_next_key()
   Open('invoice')
   screen.See('Customer')

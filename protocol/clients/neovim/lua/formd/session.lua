@@ -887,6 +887,22 @@ function Session:reset(keeps_values)
   end
 end
 
+--- Takes back the last edit of the form's users.
+function Session:undo()
+  if self:_needs_connection() then
+    self:flush()
+    self:_request('session/undo', {})
+  end
+end
+
+--- Repeats the edit that was taken back last.
+function Session:redo()
+  if self:_needs_connection() then
+    self:flush()
+    self:_request('session/redo', {})
+  end
+end
+
 --- Changes the language of the texts.
 ---@param locale string
 function Session:set_locale(locale)

@@ -277,6 +277,14 @@ export def Reset()
   session.Reset(Here())
 enddef
 
+export def Undo()
+  session.Undo(Here())
+enddef
+
+export def Redo()
+  session.Redo(Here())
+enddef
+
 # K: shows the facts about the field at the cursor.
 export def Explain()
   var form = Here()

@@ -223,6 +223,16 @@ export def Reset(form: dict<any>)
   Input(form, 'session/reset', {}, [])
 enddef
 
+export def Undo(form: dict<any>)
+  form.texts = {}
+  Input(form, 'session/undo', {}, [])
+enddef
+
+export def Redo(form: dict<any>)
+  form.texts = {}
+  Input(form, 'session/redo', {}, [])
+enddef
+
 # Sends an input. Without a session it is not sent: the next session gets all typed values together.
 def Input(form: dict<any>, method: string, params: dict<any>, places: list<string>, Done: func = null_function)
   if form.state != 'open'
