@@ -1,3 +1,4 @@
+internal import DataLanguages
 internal import Files
 internal import FormCases
 internal import FormProtocol
@@ -17,8 +18,8 @@ internal import SourceTexts
 /// `studio/state` after each change.
 ///
 /// **The session is its steps.** ``CaseRecorder`` records each input, each answer and each move of the clock. When the
-/// form changes, a new session carries out the same steps, so the author goes on where they were. A saved case is these
-/// steps, too, played once more with other values in place of secrets.
+/// form, the language, the zone or the beginning changes, a new session carries out the same steps, so the author goes
+/// on where they were. A saved case is these steps, too, played once more with other values in place of secrets.
 ///
 /// **The clock** stands until a timer of the session is due. While ``isClockRunning``, it moves there after that much
 /// real time. So typing needs no attention, and a case has only the times that matter. It stands while a request waits,
@@ -40,6 +41,8 @@ package final class Studio {
   var problems: [Diagnostic] = []
   /// The last version of the form that could be compiled.
   var form: Form?
+  /// The text of that version.
+  var formText: ScannedText?
   /// How the session begins.
   var beginning = TestCase()
   /// The session; nil until the form could be compiled.
@@ -92,18 +95,21 @@ package final class Studio {
 
   private func lookForFiles() {
     guard FolderContents.isFolder(path) else {
-      files = [path]
+      files = [Self.short(path)]
       return
     }
     var contents = FolderContents(suffixes: AuthoredFile.form.suffixes, entriesMax: Self.entriesMax)
     contents.find(in: path)
-    files = contents.files.sorted()
+    files = contents.files.map(Self.short).sorted()
   }
+
+  /// The path without the folder in which the program runs.
+  private static func short(_ path: String) -> String { path.hasPrefix("./") ? String(path.dropFirst(2)) : path }
 
   /// Shows another form, from its beginning.
   func choose(_ file: String?) {
     self.file = file
-    form = nil
+    (form, formText) = (nil, nil)
     recorder = nil
     mocks = []
     beginning.locale = nil
@@ -114,14 +120,20 @@ package final class Studio {
   /// Reads the form's file again. If the file is broken, the last form stays.
   private func compile() {
     guard let file else {
-      problems = [Diagnostic(file: path, code: "file", message: "there is no *.form.json or *.form.yaml here")]
+      let remedy: Remedy = "save a form there, for example as contact.form.json"
+      let message = "this folder has no *.form.json and no *.form.yaml"
+      problems = [Diagnostic(file: path, code: "file", message: message, remedy: remedy)]
       return
     }
     do throws(SystemError) {
       let bytes = try FileBytes.read(file, bytesMax: Form.fileBytesMax)
       let compilation = Form.compile(bytes, file: file, followsFiles: true)
       problems = compilation.diagnostics
-      if let compiled = compilation.form { form = compiled }
+      if let compiled = compilation.form {
+        form = compiled
+        let language = DataLanguage(fileName: file) ?? .json
+        formText = ScannedText(SourceText(bytes), language: language)
+      }
     } catch {
       problems = [Diagnostic(file: file, code: "file", message: "cannot be read (\(error))")]
     }

@@ -17,7 +17,9 @@ enum StudioCall: String {
   case describe = "studio/describe"
   /// `{file}`: another form of the folder.
   case choose = "studio/choose"
-  /// `{locale?, zone?, now?}`: the session begins again.
+  /// `{locale?, zone?, now?}`: the session has another language, time zone or beginning, and its steps are repeated.
+  case set = "studio/set"
+  /// `{now?}`: the session begins again, without steps.
   case begin = "studio/begin"
   /// `{by}`: the clock moves by a duration.
   case advance = "studio/advance"
@@ -27,9 +29,9 @@ enum StudioCall: String {
   case answer = "studio/answer"
   /// `{position}`: removes a mock.
   case removeMock = "studio/removeMock"
-  /// `{address}`, `{action}` or `{output}`: the reasons for its state, and its formulas.
+  /// `{address}`, `{action}`, `{output}` or `{step}`: the reasons for its state, and its formulas.
   case explain = "studio/explain"
-  /// `{name}`: saves the steps as a case of the test file.
+  /// `{name, replaces?}`: saves the steps as a case of the test file.
   case record = "studio/record"
   /// The cases of the test file run.
   case run = "studio/run"
@@ -104,6 +106,10 @@ extension Studio {
     var members = JSONObject()
     let name = verb.wireName.description
     members[name] = params[subject] ?? ([.reset, .undo, .redo].contains(verb) ? .bool(true) : nil)
+    // As authors write it: `email`, and not `/email`.
+    if subject == "field", let pointer = params[subject]?.stringValue.flatMap({ JSONPointer(address: $0) }) {
+      members[name] = .string(pointer.address)
+    }
     for member in params where ![subject, "session", "await"].contains(member.name) {
       members[member.name] = member.value
     }
@@ -118,7 +124,8 @@ extension Studio {
     do throws(InvalidParams) {
       return try MessageReader.value(type, json, .strict)
     } catch {
-      let text = error.problems.map { "\($0.path): expected \($0.expected)" }.joined(separator: "; ")
+      let problems = error.problems.map { "\($0.path.isEmpty ? "" : "\($0.path): ")expected \($0.expected)" }
+      let text = problems.joined(separator: "; ")
       throw RPCError(code: RPCErrorCode.invalidParams.rawValue, message: text)
     }
   }
@@ -129,8 +136,13 @@ extension Studio {
     case .choose:
       if let file = params["file"]?.stringValue, files.contains(file) { choose(file) }
       output.all.append(state)
+    case .set:
+      try set(params)
+      begin(with: recorder?.testCase)
+      output.all.append(state)
     case .begin:
-      try begin(params)
+      try set(params)
+      begin()
       output.all.append(state)
     case .advance:
       var step = TestStep()
@@ -155,7 +167,10 @@ extension Studio {
     case .describe: return try description
     case .explain: return explanation(params)
     case .record:
-      return .string(try told { () throws(StepRefusal) in try record(as: params["name"]?.stringValue ?? "") })
+      let replaces = params["replaces"]?.boolValue ?? false
+      return .string(
+        try told { () throws(StepRefusal) in try record(as: params["name"]?.stringValue ?? "", replaces: replaces) }
+      )
     case .run: return runCases()
     }
     return [:]
@@ -170,13 +185,16 @@ extension Studio {
     }
   }
 
-  private func begin(_ params: JSONObject) throws(RPCError) {
+  private func set(_ params: JSONObject) throws(RPCError) {
+    var next = beginning
     if let zone = params["zone"]?.stringValue {
-      beginning.zone = zone.isEmpty ? nil : try read(CaseZone.self, .string(zone))
+      next.zone = zone.isEmpty ? nil : try read(CaseZone.self, .string(zone))
     }
-    if let now = params["now"]?.stringValue, !now.isEmpty { beginning.now = try read(CaseTime.self, .string(now)) }
-    if let locale = params["locale"]?.stringValue { beginning.locale = locale.isEmpty ? nil : locale }
-    begin()
+    if let now = params["now"]?.stringValue {
+      next.now = try read(CaseTime.self, .string(now.isEmpty ? TestCase.beginning : now))
+    }
+    if let locale = params["locale"]?.stringValue { next.locale = locale.isEmpty ? nil : locale }
+    beginning = next
   }
 
   // MARK: What pages show
@@ -192,9 +210,12 @@ extension Studio {
         "problems": .array(
           problems.map { ["severity": .string($0.severity.rawValue), "text": .string($0.description)] }
         ),
+        "faults": .array(faults.map(\.text)), "said": .string(said),
+        "actions": recorder?.state.session.explanation()["actions"] ?? [:],
         "clock": [
           "now": recorder.map { .string($0.state.timeOfDay) } ?? .null, "isRunning": .bool(isClockRunning),
           "waitMs": wait.map { .integer($0) } ?? .null,
+          "beginning": .string(beginning.now?.written ?? TestCase.beginning),
         ],
         "settings": [
           "locale": .string(beginning.locale ?? ""), "zone": .string(beginning.zone?.written ?? "UTC"),
@@ -202,33 +223,98 @@ extension Studio {
         ],
         "values": .object(told.values), "requests": .array((recorder?.waiting ?? []).map(\.json)),
         "mocks": .array(mocks.map { ["request": $0.request, "response": $0.response.json] }),
-        "steps": .array(
-          (recorder?.testCase.plainSteps ?? []).map { ["text": .string($0.summary), "step": $0.json] }
-        ),
+        "steps": .array(steps.map { .string($0) }),
       ]
     )
   }
 
+  /// The message of the last tap that ended, as the form shows it; empty if it has none.
+  private var said: String {
+    let events = recorder?.testCase.steps.last { $0.expect?.events != nil }?.expect?.events
+    return events?.last?["message"]?.stringValue ?? ""
+  }
+
+  /// The steps with their values, for people, without secrets.
+  private var steps: [String] {
+    guard let form, let testCase = recorder?.testCase else { return [] }
+    return testCase.plainSteps.map { step in
+      var words = [step.summary]
+      var values = form.masked(step).json.objectValue ?? [:]
+      if case .values(let changed)? = form.masked(step).change { values["value"] = .object(changed) }
+      for name in ["value", "values", "at", "to", "message"] {
+        guard let value = values[name] else { continue }
+        words.append(name == "value" ? value.description : "\(name) \(value)")
+      }
+      if let held = step.answer, let response = testCase.answers.first(where: { $0.held == held })?.response {
+        words.append(response.json.description)
+      }
+      return words.joined(separator: " ")
+    }
+  }
+
+  /// The formulas that go wrong now, or went wrong in the last step: each with its name, and a text with its place in
+  /// the file.
+  private var faults: [(cell: String, text: JSON)] {
+    guard let recorder else { return [] }
+    let lasting = recorder.state.session.explanation()["form"]?["faults"]?.arrayValue ?? []
+    var found = lasting.map { fault in
+      (fault["cell"]?.stringValue ?? "", fault["at"]?.stringValue ?? "", fault["reason"]?.stringValue ?? "")
+    }
+    for fault in recorder.state.faults where !found.contains(where: { $0.1 == fault.formula }) {
+      found.append((fault.cell, fault.formula, fault.message))
+    }
+    return found.map { cell, at, reason in
+      let pointer = JSONPointer(at) ?? .root
+      let formula = formText?.value.value(at: pointer)?.stringValue
+      let diagnostic = Diagnostic(
+        file: file,
+        pointer: pointer,
+        position: formText?.position(of: pointer),
+        code: "fault",
+        message: "\(cell) failed in this session: \(reason)",
+        remedy: formula.map { "the formula: \($0)" }
+      )
+      return (cell, .string(diagnostic.description))
+    }
+  }
+
+  /// Why a part of the form is as it is: its state, its formulas, and the formulas of it that go wrong.
   private func explanation(_ params: JSONObject) -> JSON {
     guard let form, let recorder else { return [:] }
     let says = recorder.state.session.explanation()
     var told = JSONObject()
-    var prefixes: [String] = []
+    // The names of its cells, and the beginnings of the names of its formulas.
+    var cells: [String] = []
+    var formulas: [String] = []
     if let text = params["address"]?.stringValue, let pointer = JSONPointer(address: text) {
-      let address = pointer.address
-      told["state"] = says["fields"]?[address]
+      told["state"] = says["fields"]?[pointer.address]
       // The graph has one template for all rows.
-      let name = JSONPointer(tokens: pointer.tokens.map { $0.utf8.first == UInt8(ascii: "#") ? "*" : $0 }).address
-      prefixes = ["values.\(name)", "fields.\(name)"]
+      let tokens = pointer.tokens.map { $0.utf8.first == UInt8(ascii: "#") ? "*" : $0 }
+      if let index = form.field(at: JSONPointer(tokens: tokens).address) {
+        let field = form.fields[index]
+        let rules = form.rules.filter { $0.places.contains(index) }.map(\.id)
+        let checks = form.checks.filter { $0.field == index }.map(\.id)
+        cells = [field.valueName, field.statusName] + rules.map { "rule \($0)" } + checks.map { "check \($0)" }
+        cells += field.lookups.map { form.lookups[$0].cellName }
+        formulas = [field.statusName] + rules.map { FieldAddress.spelling(of: [$0], among: "rules") }
+        formulas += checks.map { FieldAddress.spelling(of: [$0], among: "checks") }
+        formulas += field.lookups.map { form.lookups[$0].cellName }
+      }
     } else if let name = params["action"]?.stringValue {
       told["state"] = says["actions"]?[name]
-      prefixes = ["actions.\(name)"]
+      cells = ["actions.\(name).isEnabled", "actions.\(name).result"]
+      formulas = [FieldAddress.spelling(of: [name], among: "actions")]
     } else if let name = params["output"]?.stringValue {
-      prefixes = ["outputs.\(name)"]
+      cells = form.outputs.filter { $0.address == name }.map(\.cellName)
+      formulas = cells
+    } else if let name = params["step"]?.stringValue {
+      told["state"] = says["steps"]?[name]
+      cells = form.steps.filter { $0.id == name }.flatMap { [$0.visibleName, $0.statusName] }
+      formulas = [FieldAddress.spelling(of: [name], among: "steps")]
     }
     let dependencies = FormDependencies(of: form)
     told["cells"] = .array(
-      dependencies.cells.filter { cell in prefixes.contains { cell.name == $0 || cell.name.hasPrefix($0 + ".") } }.map {
+      dependencies.cells.filter { cells.contains($0.name) }.map {
         [
           "name": .string($0.name), "definitions": .array($0.definitions.map { .string($0) }),
           "reads": .array($0.reads.map { .string($0) }),
@@ -236,6 +322,10 @@ extension Studio {
         ]
       }
     )
+    let ownFaults = faults.filter { fault in
+      formulas.contains { name in [name, "\(name).", "\(name)["].contains(where: fault.cell.hasPrefix) }
+    }
+    told["faults"] = .array(ownFaults.map(\.text))
     return .object(told)
   }
 
@@ -259,7 +349,7 @@ extension Studio {
   /// Adds the steps to the test file as a case.
   ///
   /// - Returns: a sentence about it.
-  private func record(as name: String) throws(StepRefusal) -> String {
+  private func record(as name: String, replaces: Bool) throws(StepRefusal) -> String {
     guard let form, let file, let testPath, let played = recorder?.testCase else {
       throw StepRefusal("there is no form")
     }
@@ -271,15 +361,21 @@ extension Studio {
     beginning.name = name
     let recorder = CaseRecorder(form, beginning)
     recorder.repeatSteps(of: played)
-    if let problem = write(try text(of: testPath, with: recorder.testCase, of: file), testPath) {
+    let text = try text(of: testPath, with: recorder.testCase, of: file, replaces: replaces)
+    if let problem = write(text, testPath) {
       throw StepRefusal(problem)
     }
     let masked = recorder.hasMasked ? "; other values of the same shape replace its secrets" : ""
     return "saved in \(testPath)\(masked)"
   }
 
-  /// The text of the test file with one more case.
-  private func text(of testPath: String, with testCase: TestCase, of file: String) throws(StepRefusal) -> [UInt8] {
+  /// The text of the test file with one more case, or with the case of that name replaced.
+  private func text(
+    of testPath: String,
+    with testCase: TestCase,
+    of file: String,
+    replaces: Bool
+  ) throws(StepRefusal) -> [UInt8] {
     guard FileIdentity(path: testPath) != nil else {
       let isBeside = LoadedTestFile.formPath(besideTest: testPath) { FileIdentity(path: $0) != nil } == file
       let formName = file.split(separator: "/").last.map(String.init)
@@ -297,8 +393,9 @@ extension Studio {
     } catch {
       throw StepRefusal(error.diagnostics.map(\.description).joined(separator: "\n"))
     }
-    guard let text = TestFileText.text(of: bytes, loaded, with: testCase, replaces: false) else {
-      throw StepRefusal("\(testPath) already has a case \(JSON.string(testCase.name)); use another name")
+    guard let text = TestFileText.text(of: bytes, loaded, with: testCase, replaces: replaces) else {
+      let name = JSON.string(testCase.name)
+      throw StepRefusal("\(testPath) already has a case \(name): use another name, or check \"Replace\"")
     }
     return text
   }

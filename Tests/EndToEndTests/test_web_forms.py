@@ -9,7 +9,7 @@ import random
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any, Iterator, Optional
 
 import pytest
 from django.conf import settings
@@ -454,6 +454,22 @@ def test_a_consent_is_a_checkbox(terms: JSON, daemon: Daemon) -> None:
         assert sorted(posted().errors) == ["terms"] == sorted(posted(("terms", "false")).errors)
         assert '<input type="checkbox" id="formd-terms"' in render(fields, web.Result())
         assert " checked>" in render(fields, posted(("terms", "on")))
+
+
+@pytest.mark.parametrize(("name", "type_of_input"), [
+    ("date", "date"), ("local-time", "time"), ("local-date-time", "datetime-local"), ("email", "email"), ("uri", "url"),
+    # The inputs of browsers have no zone.
+    ("time", None), ("date-time", None),
+])  # fmt: skip
+def test_an_input_has_the_type_that_holds_the_values_of_its_format(
+    name: str, type_of_input: Optional[str], daemon: Daemon
+) -> None:
+    schema = {"properties": {"at": {"type": "string", "format": name}}}
+    with formd.Client(str(daemon.path)) as client:
+        fields = client.call("form/describe", {"definition": {"form": "times", "schema": schema}})
+    page = render(fields, web.Result())
+    assert ("type=" in page.split("<input")[1].split(">")[0]) == (type_of_input is not None)
+    assert type_of_input is None or f'type="{type_of_input}"' in page
 
 
 def test_a_view_adds_an_error(form: web.Form) -> None:

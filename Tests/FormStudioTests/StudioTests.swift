@@ -150,6 +150,7 @@ struct StudioTests {
     #"{"id":1,"method":"studio/answer","params":{"response":{}}}"#, #"{"id":1,"method":"studio/advance"}"#,
     #"{"id":1,"method":"studio/advance","params":{"by":"25h"}}"#, #"{"id":1,"method":"studio/nothing"}"#,
     #"{"id":1,"method":"studio/begin","params":{"zone":"x/y"}}"#,
+    #"{"id":1,"method":"studio/set","params":{"zone":"Asia/Seoul","now":"soon"}}"#,
   ])
   func `a message that makes no sense is an error, and changes nothing`(_ text: String) throws {
     let folder = try Folder(Self.form)
@@ -168,5 +169,86 @@ struct StudioTests {
     let why = page.call("studio/explain", ["address": "a"]).answer["result"]
     #expect(why?["state"]?["errors"]?.arrayValue?.first?["code"] == "required")
     #expect(why?["cells"]?.arrayValue?.contains { $0["name"] == "values.a" } == true)
+  }
+
+  @Test func `a tap and its message are there again after a change of the file`() throws {
+    let form = """
+      {"form": "f", "schema": {"properties": {"a": {"type": "string"}}}, "actions": {"send": {
+        "run": {"http": {"service": "s", "method": "POST", "path": "/x", "json": "values"}},
+        "outcomes": [{"when": "response.status == 201", "success": "true", "message": "Thanks."},
+          {"failure": "response.kind"}]}}}
+      """
+    let folder = try Folder(form)
+    let page = Page(folder.path)
+    _ = page.change("a", "x")
+    _ = page.call("action/tap", ["action": "send"])
+    #expect(page.state["actions"]?["send"]?["running"] == 1)
+    _ = page.call("studio/answer", ["response": ["status": 201]])
+    #expect(page.state["said"] == "Thanks." && page.state["actions"]?["send"]?["running"] == nil)
+    #expect(
+      page.state["steps"] == [#"change a "x""#, "tap send", #"answer s 1 {"status":201}"#]
+    )
+    try folder.write(form.replacing("Thanks.", with: "Many thanks."))
+    _ = page.studio.timePassed(milliseconds: 300)
+    #expect(page.state["said"] == "Many thanks." && page.state["steps"]?.arrayValue?.count == 3)
+  }
+
+  @Test func `another language, zone or beginning repeats the steps, and a new beginning has none`() throws {
+    let folder = try Folder(Self.form)
+    let page = Page(folder.path)
+    _ = page.change("a", "x")
+    for setting in [["zone": "Asia/Seoul"], ["now": "2030-02-03T04:05:06Z"], ["locale": "de"]] as [JSON] {
+      _ = page.call("studio/set", setting)
+      #expect(page.state["values"] == ["a": "X"])
+    }
+    #expect(page.state["clock"]?["now"] == "2030-02-03T04:05:06Z")
+    #expect(page.state["clock"]?["beginning"] == "2030-02-03T04:05:06Z")
+    _ = page.call("studio/advance", ["by": "1h"])
+    #expect(page.state["clock"]?["now"] == "2030-02-03T05:05:06Z")
+    _ = page.call("studio/begin")
+    #expect(page.state["values"] == [:] && page.state["clock"]?["now"] == "2030-02-03T04:05:06Z")
+    _ = page.call("studio/begin", ["now": ""])
+    #expect(page.state["clock"]?["now"] == "2000-01-01T00:00:00Z")
+  }
+
+  @Test func `a formula that goes wrong is told with its place and its cause, and so is why`() throws {
+    let form = """
+      {"form": "f", "schema": {"properties": {"a": {"type": "string"}}},
+       "outputs": {"o": "values.a + ''"},
+       "actions": {"send": {"run": {"http": {"service": "s", "method": "POST", "path": "/x"}}, "outcomes": [
+         {"when": "response.status == 201", "success": "true",
+          "messageExpression": "'Number ' + response.body.id"}, {"failure": "response.kind"}]}}}
+      """
+    let folder = try Folder(form)
+    let page = Page(folder.path)
+    _ = page.call("action/tap", ["action": "send"])
+    _ = page.call("studio/answer", ["response": ["status": 201, "body": ["id": 7]]])
+    let fault = try #require(page.state["faults"]?.arrayValue?.first?.stringValue)
+    #expect(fault.contains("f.form.json:5:") && fault.contains("actions.send.outcomes[0].messageExpression"))
+    #expect(fault.contains("'Number ' + response.body.id") && fault.contains("string"))
+    #expect(page.call("studio/explain", ["action": "send"]).answer["result"]?["faults"] == [.string(fault)])
+    #expect(page.call("studio/explain", ["output": "o"]).answer["result"]?["faults"] == [])
+  }
+
+  @Test func `a saved case is replaced if the author wants that`() throws {
+    let folder = try Folder(Self.form)
+    let page = Page(folder.path)
+    #expect(page.call("studio/record", ["name": "c"]).answer["result"] != nil)
+    _ = page.change("a", "x")
+    let refusal = page.call("studio/record", ["name": "c"]).answer["error"]?["message"]?.stringValue
+    #expect(refusal?.contains("Replace") == true)
+    #expect(page.call("studio/record", ["name": "c", "replaces": true]).answer["result"] != nil)
+    let path = folder.url.appendingPathComponent("f.test.json").path
+    #expect(try String(contentsOfFile: path, encoding: .utf8).contains(#""x""#))
+    #expect(page.call("studio/run").answer["result"]?["cases"] == [["name": "c", "passed": true]])
+  }
+
+  @Test func `why a field is as it is has its checks and rules`() throws {
+    let folder = try Folder(Self.form)
+    let cells = Page(folder.path).call("studio/explain", ["address": "a"]).answer["result"]?["cells"]?.arrayValue
+    let check = cells?.first { $0["name"] == "check free" }
+    let definitions = check?["definitions"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    #expect(definitions.contains { $0.contains("debounce: 300ms") })
+    #expect(definitions.contains("outcome when response.body.free == true: valid"))
   }
 }

@@ -119,6 +119,18 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["the schema of \"a\" has no choice \"bag\"", "did you mean \"bug\"?"]
     ),
     Mistake(
+      what: "titles for the choices of a list at the list",
+      text: """
+        {"form": "t", "schema": {"properties": {"a": {"type": "array", "items": {"enum": ["bug", "idea"]}}}},
+         "fields": {"a": {"options": {
+           "bug": "A bug"}}}}
+        """,
+      code: "unknownOption",
+      position: "3:4",
+      pointer: "/fields/a/options/bug",
+      says: ["the schema of \"a\" has no choice \"bug\"", "at the elements of the list: \"/a/*\""]
+    ),
+    Mistake(
       what: "a computed object",
       text: """
         {"form": "t", "schema": {"properties": {"a": {"type": "object", "properties": {"b": {}}}}},

@@ -59,7 +59,7 @@ struct FormDependenciesTests {
     let cells = dependencies.cells.prefix(3)
     #expect(cells.map(\.isInput) == [true, false, false])
     #expect(cells.map(\.reads) == [[], ["values.a"], ["values.b"]])
-    #expect(cells.map { $0.definitions.last } == ["shown: blur", "computed: values.a + 1", "suggested: values.b"])
+    #expect(cells.map { $0.definitions.last } == ["show: blur", "computed: values.a + 1", "suggested: values.b"])
   }
 
   @Test func `a step reads its fields, and hides them`() throws {
@@ -92,7 +92,42 @@ struct FormDependenciesTests {
 
   @Test func `a cell tells its formula and what it reads`() throws {
     let cell = try #require(try dependencies().cells.first { $0.name == "actions.send.isEnabled" })
-    #expect(cell.definitions == ["fields.a.isValid"])
+    #expect(cell.definitions == ["enabled: fields.a.isValid"])
     #expect(cell.reads == ["fields.a"])
+  }
+
+  @Test func `a check and an action tell everything that decides them, in the words of a definition`() throws {
+    let definition = """
+      {"form": "f", "schema": {"properties": {"a": {"type": "string", "writeOnly": true}}},
+       "fields": {"a": {"normalize": ["trim"], "debounce": "300ms"}},
+       "rules": [{"id": "r", "field": "a", "when": "values.a != ''", "check": "size(self) > 1",
+         "messageExpression": "'Too ' + 'short'"}],
+       "checks": [{"id": "c", "field": "a", "when": "size(self) > 2", "ask": "leave", "debounce": "1s",
+         "run": {"http": {"service": "s", "path": "/free"}}, "onFailure": "warn",
+         "outcomes": [{"when": "response.status == 200", "valid": true}, {"code": "taken", "message": "Taken."}]}],
+       "actions": {"send": {"run": {"http": {"service": "s", "method": "POST", "path": "/x"}}, "outcomes": [
+         {"when": "response.status == 201", "success": "response.body", "message": "Thanks."},
+         {"failure": "response.kind", "messageExpression": "'No: ' + response.kind"}]}}}
+      """
+    let dependencies = FormDependencies(of: try #require(Form.compile(Array(definition.utf8)).form))
+    func definitions(_ name: String) -> [String]? { dependencies.cells.first { $0.name == name }?.definitions }
+    #expect(definitions("values.a") == ["show: blur; secret: true; normalize: trim; debounce: 300ms"])
+    #expect(
+      definitions("rule r")
+        == ["when: values.a != ''", "check: size(self) > 1", "messageExpression: 'Too ' + 'short'"]
+    )
+    #expect(
+      definitions("check c") == [
+        "when: size(self) > 2", "run: http GET s /free", "ask: leave; debounce: 1s; timeout: 10s; onFailure: warn",
+        "outcome when response.status == 200: valid", "outcome: error taken, \"Taken.\"",
+      ]
+    )
+    #expect(
+      definitions("actions.send.result") == [
+        "run: http POST s /x", "flight: drop; timeout: 10s",
+        "outcome when response.status == 201: success response.body, message \"Thanks.\"",
+        "outcome: failure response.kind, messageExpression 'No: ' + response.kind",
+      ]
+    )
   }
 }

@@ -433,7 +433,7 @@ public final class FormConnection {
     do throws(InvalidParams) {
       return try read()
     } catch {
-      let problems = error.problems.map { "\($0.path): expected \($0.expected)" }
+      let problems = error.problems.map { "\($0.path.isEmpty ? "" : "\($0.path): ")expected \($0.expected)" }
       throw .protocolViolation("\(method): \(problems.joined(separator: ", "))")
     }
   }

@@ -60,20 +60,7 @@ package final class CaseRecorder {
   /// The step with other values in place of secrets.
   private func masked(_ step: TestStep) -> TestStep {
     if keepsSecrets { return step }
-    var masked = step
-    switch step.change {
-    case .field(let address)?: masked.value = step.value.map { form.masked($0, at: address) }
-    case .values(let values)?:
-      let members = values.map { JSONObject.Member(name: $0.name, value: form.masked($0.value, at: $0.name)) }
-      masked.change = .values(JSONObject(uncheckedMembers: members))
-    case nil: break
-    }
-    if let list = step.insert {
-      let row = JSONPointer(tokens: (JSONPointer(address: list)?.tokens ?? []) + ["0"]).address
-      masked.value = step.value.map { form.masked($0, at: row) }
-      masked.values = step.values?.map { form.masked($0, at: row) }
-    }
-    masked.setContext = step.setContext.map { form.context?.masked($0) ?? $0 }
+    let masked = form.masked(step)
     if masked.setContext != step.setContext { hasMasked = true }
     if masked.value != step.value || masked.values != step.values || masked.change != step.change { hasMasked = true }
     return masked

@@ -19,6 +19,25 @@ extension Form {
     return masked(value, below: field)
   }
 
+  /// A step with other values in place of secrets.
+  package func masked(_ step: TestStep) -> TestStep {
+    var masked = step
+    switch step.change {
+    case .field(let address)?: masked.value = step.value.map { self.masked($0, at: address) }
+    case .values(let values)?:
+      let members = values.map { JSONObject.Member(name: $0.name, value: self.masked($0.value, at: $0.name)) }
+      masked.change = .values(JSONObject(uncheckedMembers: members))
+    case nil: break
+    }
+    if let list = step.insert {
+      let row = JSONPointer(tokens: (JSONPointer(address: list)?.tokens ?? []) + ["0"]).address
+      masked.value = step.value.map { self.masked($0, at: row) }
+      masked.values = step.values?.map { self.masked($0, at: row) }
+    }
+    masked.setContext = step.setContext.map { context?.masked($0) ?? $0 }
+    return masked
+  }
+
   /// Values of the form, with other values in place of secrets.
   func masked(_ values: JSONObject) -> JSONObject { masked(.object(values), below: nil).objectValue ?? values }
 

@@ -48,7 +48,7 @@ package final class CaseSession {
   /// The answer to that tap.
   package private(set) var tap: TapAnswer?
   /// Formulas that failed since ``beginStep()``.
-  private(set) var faults: [Fault] = []
+  package private(set) var faults: [Fault] = []
   /// Called after each turn.
   private let observe: ((CaseSession) -> Void)?
 
@@ -249,7 +249,9 @@ package struct StepRefusal: Error, Sendable {
     var text = error.message
     if let name = data?.field ?? data?.action ?? data?.step { text += " \(JSON.string(name))" }
     if let reason = data?.reason { text += " (\(reason.name))" }
-    let problems = (data?.errors ?? []).map { "\($0.path): expected \($0.message ?? $0.expected)" }
+    let problems = (data?.errors ?? []).map { problem in
+      "\(problem.path.isEmpty ? "" : "\(problem.path): ")expected \(problem.message ?? problem.expected)"
+    }
     if !problems.isEmpty { text += ": " + problems.joined(separator: "; ") }
     if let closest = data?.closest { text += "; did you mean \(JSON.string(closest))?" }
     message = text

@@ -261,7 +261,7 @@ extension ExportReader {
     switch kind {
     case .zod: known = ["email", "date", "date-time", "time", "uuid", "uri", "ipv4", "ipv6"]
     case .pydantic: known = ["email", "date", "date-time", "uuid", "uri", "ipv4", "ipv6"]
-    case .html: known = ["email", "date", "time", "uri", "local-time", "local-date-time"]
+    case .html: known = ["email", "date", "uri", "local-time", "local-date-time"]
     }
     // The value is written as a secret.
     if format == "password", kind != .zod { return }

@@ -201,8 +201,7 @@ struct HTMLWriter {
       }
       if let pattern = text.patterns.first { attributes += Self.attribute("pattern", Self.whole(pattern)) }
       let types = [
-        "email": "email", "date": "date", "time": "time", "uri": "url", "local-time": "time",
-        "local-date-time": "datetime-local",
+        "email": "email", "date": "date", "uri": "url", "local-time": "time", "local-date-time": "datetime-local",
       ]
       let type = value.isSecret ? "password" : text.format.flatMap { types[$0] } ?? "text"
       input(type, attributes, initial)

@@ -235,10 +235,19 @@ extension FormCompiler {
         spot: option.value == nil ? .name : .value,
         "the schema of \"\(shape.address)\" has no choice \"\(value)\"",
         remedy: choices.isEmpty
-          ? "name the values in the schema: \"enum\": [...]"
+          ? adviceWithoutChoices(at: shape.address)
           : collector.advice(for: value, among: choices, or: "its choices are", budget)
       )
     }
+  }
+
+  /// Where to write `options` of a field without choices. The choices of a list are the choices of its elements.
+  private func adviceWithoutChoices(at address: String) -> Remedy {
+    let element = JSONPointer(tokens: (JSONPointer(address: address)?.tokens ?? []) + ["*"]).address
+    let isList = fields.shapes.contains { $0.address == element && $0.facts.choices != nil }
+    return isList
+      ? "write the options at the elements of the list: \"\(element)\": {\"options\": {...}}"
+      : "name the values in the schema: \"enum\": [...]"
   }
 
   private mutating func duplicate(_ id: String, at pointer: JSONPointer, after first: JSONPointer) {

@@ -36,7 +36,7 @@ package struct FormDependencies {
       let isInput = field.unit == nil && field.valueFormula == nil
       add(
         field.valueName,
-        Self.facts(of: field),
+        facts(of: field),
         names.read(by: [.computed(index), .trigger(index), .value(index)]),
         isInput: isInput
       )
@@ -49,24 +49,22 @@ package struct FormDependencies {
       add("initial", ["the values in the beginning"], [], isInput: true)
     }
     for action in form.actions where action.run != nil || !action.outcomes.isEmpty {
-      let (description, formulas) = Self.run(of: action)
+      let (description, formulas) = run(of: action)
       add("actions.\(action.name).result", description, formulas.flatMap(names.read), isInput: true)
     }
     for (index, part) in form.parts.enumerated() { add("schema \(part.location)", [], names.read(by: [.part(index)])) }
     for (index, rule) in form.rules.enumerated() {
-      let condition = rule.when.map { ["when \($0.source)"] } ?? []
-      add("rule \(rule.id)", condition + [rule.source], names.read(by: [.rule(index)]))
+      add("rule \(rule.id)", definitions(of: rule), names.read(by: [.rule(index)]))
     }
     for (index, check) in form.checks.enumerated() {
-      add("check \(check.id)", [Self.target(of: check.run)], names.read(by: [.check(index)]))
+      add("check \(check.id)", definitions(of: check), names.read(by: [.check(index)]))
     }
     for (index, lookup) in form.lookups.enumerated() {
-      let condition = lookup.when.map { ["when \($0.source)"] } ?? []
-      let value = lookup.value.map { ["value \($0.source)"] } ?? []
-      add(lookup.cellName, condition + [Self.target(of: lookup.run)] + value, names.read(by: [.lookup(index)]))
+      add(lookup.cellName, definitions(of: lookup), names.read(by: [.lookup(index)]))
     }
     for (index, step) in form.steps.enumerated() {
-      if let visible = step.visible { add(step.visibleName, [visible.source], names.read(by: [.stepVisible(index)])) }
+      guard let visible = step.visible else { continue }
+      add(step.visibleName, ["visible: \(visible.source)"], names.read(by: [.stepVisible(index)]))
     }
     for (index, field) in form.fields.enumerated() {
       let formulas = [
@@ -81,7 +79,7 @@ package struct FormDependencies {
     for (index, step) in form.steps.enumerated() { add(step.statusName, [], names.read(by: [.step(index)])) }
     for (index, action) in form.actions.enumerated() {
       let definition = action.enabled?.source ?? "form.isValid"
-      add("actions.\(action.name).isEnabled", [definition], names.read(by: [.action(index)]))
+      add("actions.\(action.name).isEnabled", ["enabled: \(definition)"], names.read(by: [.action(index)]))
     }
     for (index, output) in form.outputs.enumerated() {
       add(output.cellName, [output.formula.source], names.read(by: [.output(index)]))
@@ -123,38 +121,93 @@ package struct FormDependencies {
 
   // MARK: Words
 
-  private static func facts(of field: Field) -> [String] {
-    var facts = ["shown: \(field.show.rawValue)"]
-    if field.isSecret { facts.append("secret") }
-    if field.isRequiredBySchema { facts.append("required") }
-    if let read = field.read { facts.append("reads \(read.kind.rawValue)") }
-    if !field.normalize.isEmpty { facts.append(field.normalize.map(\.name).joined(separator: ", ")) }
+  // The words are the keys of a definition, so that authors find them there.
+
+  private func facts(of field: Field) -> [String] {
+    var facts = ["show: \(field.show.rawValue)"]
+    if field.isSecret { facts.append("secret: true") }
+    if field.isRequiredBySchema { facts.append("required by the schema") }
+    if let read = field.read { facts.append("read: \(read.kind.rawValue)") }
+    if !field.normalize.isEmpty {
+      facts.append("normalize: " + field.normalize.map(\.name).joined(separator: ", "))
+    }
     switch field.timing {
-    case .throttle(let interval)?: facts.append("throttle \(interval)")
-    case .debounce(let interval)?: facts.append("debounce \(interval)")
+    case .throttle(let interval)?: facts.append("throttle: \(Self.written(interval))")
+    case .debounce(let interval)?: facts.append("debounce: \(Self.written(interval))")
     case nil: break
     }
     let formulas =
       [("computed", field.computed), ("suggested", field.suggested)]
-      + field.trigger.map { ("reset when it changes", $0) }
+      + field.trigger.map { ($0.pointer.contains("/resetOn") ? "resetOn" : "resetWhen", $0) }
     return [facts.joined(separator: "; ")]
       + formulas.compactMap { name, formula in formula.map { "\(name): \($0.source)" } }
   }
 
-  private static func run(of action: Action) -> (descriptions: [String], formulas: [Formula]) {
+  private func definitions(of rule: Rule) -> [String] {
+    Self.when(rule.when) + [rule.check == nil ? rule.source : "check: \(rule.source)"]
+      + Self.messageExpression(rule.messageFormula)
+  }
+
+  private func definitions(of check: Check) -> [String] {
+    let debounce = check.debounce.map { ["debounce: \(Self.written($0))"] } ?? []
+    let facts = ["ask: \(check.ask.rawValue)"] + debounce
+    let waits = ["timeout: \(Self.written(check.timeout))", "onFailure: \(check.onFailure.rawValue)"]
+    let outcomes = check.outcomes.map { outcome in
+      if outcome.isValid { return Self.outcome(outcome.when, "valid") }
+      let error = form.errors[outcome.error]
+      let text = JSON.string(error.message[0]).description
+      let says = outcome.messageFormula.map { "messageExpression \($0.source)" } ?? text
+      return Self.outcome(outcome.when, "\(error.severity.rawValue) \(error.code), \(says)")
+    }
+    return Self.when(check.when) + ["run: \(Self.target(of: check.run))"] + [(facts + waits).joined(separator: "; ")]
+      + outcomes
+  }
+
+  private func definitions(of lookup: Lookup) -> [String] {
+    let debounce = lookup.debounce.map { "debounce: \(Self.written($0)); " } ?? ""
+    return Self.when(lookup.when) + ["run: \(Self.target(of: lookup.run))"]
+      + ["\(debounce)timeout: \(Self.written(lookup.timeout))"]
+      + (lookup.value.map { ["value: \($0.source)"] } ?? [])
+  }
+
+  private func run(of action: Action) -> (descriptions: [String], formulas: [Formula]) {
     var descriptions: [String] = []
     var formulas: [Formula] = []
     if let run = action.run {
-      descriptions.append("\(target(of: run)); flight: \(action.flight); timeout \(action.timeout)")
+      descriptions.append("run: \(Self.target(of: run))")
+      descriptions.append("flight: \(action.flight); timeout: \(Self.written(action.timeout))")
       formulas += run.formulas
     }
     for outcome in action.outcomes {
-      let condition = outcome.when.map { "when \($0.source)" } ?? "otherwise"
-      let value = outcome.value.map { " \($0.source)" } ?? ""
-      descriptions.append("\(condition): \(outcome.isFailure ? "failure" : "success")\(value)")
+      var parts = [outcome.isFailure ? "failure" : "success"]
+      if let value = outcome.value { parts[0] += " \(value.source)" }
+      switch outcome.message {
+      case .none: break
+      case .text(let text): parts.append("message \(JSON.string(text[0]))")
+      case .formula(let formula):
+        parts.append("messageExpression \(formula.source)")
+        formulas.append(formula)
+      }
+      descriptions.append(Self.outcome(outcome.when, parts.joined(separator: ", ")))
       formulas += [outcome.when, outcome.value].compactMap(\.self)
     }
     return (descriptions, formulas)
+  }
+
+  private static func when(_ formula: Formula?) -> [String] { formula.map { ["when: \($0.source)"] } ?? [] }
+
+  private static func messageExpression(_ formula: Formula?) -> [String] {
+    formula.map { ["messageExpression: \($0.source)"] } ?? []
+  }
+
+  private static func outcome(_ when: Formula?, _ meaning: String) -> String {
+    "outcome\(when.map { " when \($0.source)" } ?? ""): \(meaning)"
+  }
+
+  /// A duration as definitions write it: `300ms`, `10s`.
+  private static func written(_ duration: Duration) -> String {
+    let milliseconds = Int64(duration / .milliseconds(1))
+    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)s" : "\(milliseconds)ms"
   }
 
   private static func target(of run: Run) -> String {
@@ -166,7 +219,7 @@ package struct FormDependencies {
         case .formula(let formula): "{\(formula.source)}"
         }
       }
-      return "http \(http.method) \(http.service)\(path.joined())"
+      return "http \(http.method) \(http.service) \(path.joined())"
     case .sql(let database, let query, _): return "sql \(database): \(query)"
     case .provider(let name, _, _): return "provider \(name)"
     }
@@ -175,10 +228,10 @@ package struct FormDependencies {
 
 extension Step {
   /// The name of its status in formulas.
-  fileprivate var statusName: String { FieldAddress.spelling(ofStep: id) }
+  package var statusName: String { FieldAddress.spelling(ofStep: id) }
 
   /// The name in formulas of whether it is shown.
-  fileprivate var visibleName: String { "\(statusName).isVisible" }
+  package var visibleName: String { "\(statusName).isVisible" }
 }
 
 /// The names by which authors know the facts of a form's graph.

@@ -1,6 +1,7 @@
 // Draws a form from its description, as plain HTML that `client.js` brings to life.
 
-const types = { email: "email", date: "date", time: "time", "date-time": "datetime-local", uri: "url", url: "url" };
+// No type of input has a zone, as `time` and `date-time` of JSON Schema do.
+const types = { email: "email", date: "date", "local-time": "time", "local-date-time": "datetime-local", uri: "url", url: "url" };
 const make = (tag, attributes, ...children) => {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) if (value != null && value !== false) element.setAttribute(name, value);
@@ -15,19 +16,24 @@ export function draw(description, locale) {
   const fields = new Map(description.fields.map((field) => [field.address, field]));
   let { actions } = description;
   const form = make("form", { method: "post", "data-formd-form": description.form, "data-formd-url": "socket", lang: locale || description.locale });
-  form.append(make("div", { class: "summary", "data-formd-summary": "", hidden: "" }));
   const buttons = (some) => some.length ? [make("div", { class: "buttons" }, ...some.map(({ name, label }) =>
-    make("button", { name: "action", value: name }, label ?? name)))] : [];
+    make("button", { name: "action", value: name, "aria-describedby": idOf("/" + name) + "-state" }, label ?? name))),
+    ...some.map(({ name }) => make("p", { class: "state", id: idOf("/" + name) + "-state", "data-studio-action": name }))] : [];
   if (description.title) form.append(make("h3", {}, description.title));
+  form.append(make("div", { class: "summary", "data-formd-summary": "", hidden: "" }));
+  if (description.steps?.length) {
+    form.append(make("nav", { class: "buttons", "aria-label": "Steps" }, ...description.steps.map(({ id, label }) =>
+      make("button", { type: "button", "data-formd-show": id }, label ?? id))));
+  }
   for (const step of description.steps ?? []) {
     const inside = step.fields.map((address) => fields.get(address));
     for (const address of step.fields) fields.delete(address);
     const own = actions.filter((action) => action.step === step.id);
     actions = actions.filter((action) => !own.includes(action));
-    form.append(make("section", { "data-formd-step": step.id }, make("h4", {}, step.label ?? step.id),
+    form.append(make("section", { "data-formd-step": step.id }, make(description.title ? "h4" : "h3", {}, step.label ?? step.id),
       ...inside.map((field) => drawField(field)), ...buttons(own)));
   }
-  form.append(...[...fields.values()].map((field) => drawField(field)), make("p", { "data-formd-errors": "" }), ...buttons(actions));
+  form.append(...[...fields.values()].map((field) => drawField(field)), make("p", { class: "formd-errors", "data-formd-errors": "" }), ...buttons(actions));
   const outputs = (description.outputs ?? []).filter((name) => !name.startsWith("/"));
   if (outputs.length) {
     form.append(make("dl", { class: "outputs" }, ...outputs.flatMap((name) => [make("dt", {}, name),
@@ -66,32 +72,33 @@ function drawRows(field, name, label) {
 
 function drawControl(field, name, label) {
   const id = idOf(name);
-  const described = [field.help && id + "-help", id + "-message"].filter(Boolean).join(" ");
+  const described = [field.help && id + "-help", id + "-message", id + "-state"].filter(Boolean).join(" ");
   const after = [...help(field, name), message(name)];
   const head = make("label", { for: id }, label);
   const options = field.options ?? field.items?.options;
   const common = { id, name, "aria-describedby": described };
-  if (field.computed || field.readOnly) return [head, make("output", { id, name }), ...after];
+  if (field.computed || field.readOnly) return [state(name), head, make("output", { id, name }), ...after];
   if (field.type === "boolean" && (!options || (options.length === 1 && options[0].value === true))) {
-    return [make("label", {}, make("input", { ...common, type: "checkbox" }), " ", label), ...after];
+    return [state(name), make("label", {}, make("input", { ...common, type: "checkbox" }), " ", label), ...after];
   }
   if (options && (field.type === "array" || field.widget === "radio")) {
     const type = field.type === "array" ? "checkbox" : "radio";
     return [make("fieldset", {}, make("legend", {}, label), ...options.map((option) => make("label", {},
-      make("input", { type, name, value: textOf(option.value), "aria-describedby": described }), " ", option.label ?? textOf(option.value))), ...after)];
+      make("input", { type, name, value: textOf(option.value), "aria-describedby": described }), " ", option.label ?? textOf(option.value))), ...after, state(name))];
   }
   if (options || (field.hasLiveOptions && field.widget === "select")) {
-    return [head, make("select", common, make("option", { value: "" }),
+    return [state(name), head, make("select", common, make("option", { value: "" }),
       ...(options ?? []).filter(({ value }) => value !== null).map((option) =>
         make("option", { value: textOf(option.value) }, option.label ?? textOf(option.value)))), ...after];
   }
-  if (field.widget === "textarea") return [head, make("textarea", common), ...after];
+  if (field.widget === "textarea") return [state(name), head, make("textarea", common), ...after];
   const type = field.isSecret ? "password" : field.read || /^(integer|number)$/.test(field.type) ? "text" : types[field.format] ?? "text";
   const input = make("input", { ...common, type, placeholder: field.placeholder,
     inputmode: field.type === "integer" ? "numeric" : field.type === "number" ? "decimal" : null,
     list: field.hasLiveOptions ? id + "-options" : null });
-  return [head, input, field.hasLiveOptions ? make("datalist", { id: id + "-options" }) : null, ...after];
+  return [state(name), head, input, field.hasLiveOptions ? make("datalist", { id: id + "-options" }) : null, ...after];
 }
 
 const help = (field, name) => field.help ? [make("p", { class: "help", id: idOf(name) + "-help" }, field.help)] : [];
+const state = (name) => make("p", { class: "state", id: idOf(name) + "-state", "data-studio-state": name });
 const message = (name) => make("p", { class: "formd-message", id: idOf(name) + "-message", "data-formd-message": name });

@@ -40,8 +40,9 @@ socket.onmessage = ({ data }) => {
   else waiting?.resolve(result);
 };
 
-function say(text) {
+function say(text, isError = true) {
   $("said").textContent = text;
+  $("said").className = isError ? "error" : "";
 }
 
 // The form
@@ -57,7 +58,12 @@ async function drawForm(state) {
   session?.close().catch(() => {});
   session = null;
   $("form").replaceChildren();
-  if (!state.hasForm) return;
+  if (!state.hasForm) {
+    $("form").append(make("p", { className: "none", textContent: state.files.length
+      ? "There is no form to show yet. Correct the problems above, and save the file. The form then appears here."
+      : "There is no form yet. Save one in this folder. It then appears here." }));
+    return;
+  }
   const description = await describe();
   if (life !== state.life) return;
   const form = draw(description, state.settings.locale);
@@ -66,6 +72,9 @@ async function drawForm(state) {
   form.addEventListener("formd:update", ({ detail }) => note(detail));
   session.listen(showDocument);
   await session.ready.catch(() => {});
+  if (life !== state.life) return;
+  // The session has repeated the taps, and this page has not seen how they ended.
+  form.querySelector(".formd-status").textContent = state.said;
   const again = name && [...form.elements].find((control) => control.name === name);
   if (again) {
     again.focus();
@@ -91,18 +100,73 @@ function show(state) {
   fill($("locale"), [["", "as the form"], ...state.settings.locales.map((locale) => [locale, locale])], state.settings.locale);
   if (document.activeElement !== $("zone")) $("zone").value = state.settings.zone;
   document.title = state.title ? `${state.title} - formd studio` : "formd studio";
-  $("problems").hidden = !state.problems.length;
-  $("problems").querySelector("ul").replaceChildren(
-    ...state.problems.map(({ severity, text }) => make("li", { className: severity, textContent: text })));
-  $("stage").classList.toggle("old", state.problems.some(({ severity }) => severity === "error"));
+  $("problems").hidden = !state.problems.length && !state.faults.length;
+  keep($("problems").querySelector("ul"), state.problems.map(({ severity, text }) => [text, severity]));
+  $("faults").hidden = !state.faults.length;
+  keep($("faults").querySelector("ul"), state.faults.map((text) => [text, "error"]));
+  const isOld = state.hasForm && state.problems.some(({ severity }) => severity === "error");
+  $("stage").classList.toggle("old", isOld);
+  const old = "The file has an error. This is the last form without one. It still works, and the next one follows when you have corrected the file.";
+  if ($("old").textContent !== (isOld ? old : "")) $("old").textContent = isOld ? old : "";
   $("now").textContent = state.clock.now ?? "";
-  $("wait").textContent = state.clock.waitMs == null ? "" : `The next timer is due in ${state.clock.waitMs} ms.`;
+  $("wait").textContent = state.clock.waitMs == null ? "" : `The next timer is due in ${durationOf(state.clock.waitMs)}.`;
   $("running").checked = state.clock.isRunning;
+  if (document.activeElement !== $("begin-at")) $("begin-at").value = state.clock.beginning;
   $("values").textContent = written(state.values);
   showRequests(state);
   $("count").textContent = state.steps.length;
-  $("steps").replaceChildren(...state.steps.map(({ text, step }) => make("li", { textContent: text, title: JSON.stringify(step) })));
+  $("steps").replaceChildren(...state.steps.map((textContent) => make("li", { textContent })));
   if (state.life !== life) drawForm(state);
+  showStates();
+}
+
+/** Shows texts in a list that is read aloud when it changes, and only then. */
+function keep(list, items) {
+  const content = JSON.stringify(items);
+  if (list.dataset.content === content) return;
+  list.dataset.content = content;
+  list.replaceChildren(...items.map(([textContent, className]) => make("li", { className, textContent })));
+}
+
+const units = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000], ["second", 1_000]];
+
+/** A duration in words: `300 ms`, `10 minutes`, `1 hour 30 minutes`. */
+function durationOf(milliseconds) {
+  if (milliseconds < 1_000) return `${milliseconds} ms`;
+  const parts = [];
+  let rest = milliseconds;
+  for (const [unit, length] of units) {
+    const count = unit === "second" ? rest / length : Math.floor(rest / length);
+    if (count) parts.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
+    rest %= length;
+  }
+  return parts.join(" ");
+}
+
+let isPressed = false;
+
+/** Says beside the controls what is pending, what waits, and what is not enabled. */
+function showStates() {
+  // A click would miss its button if the texts moved it while it is pressed.
+  if (!session?.description || isPressed) return;
+  const put = (place, text) => place.textContent !== text && (place.textContent = text);
+  for (const place of $("form").querySelectorAll("[data-studio-state]")) {
+    const field = session.field(addressOf(place.dataset.studioState)) ?? {};
+    const isOff = field.isEnabled === false;
+    put(place, field.isPending ? "Pending: a check or a lookup has no answer yet."
+      : isOff ? (field.reason ? `Not enabled: ${field.reason}` : "Not enabled.") : "");
+  }
+  for (const button of $("form").querySelectorAll("nav [data-formd-show]")) {
+    button.hidden = session.document.steps?.[button.dataset.formdShow]?.isVisible === false;
+  }
+  for (const place of $("form").querySelectorAll("[data-studio-action]")) {
+    const name = place.dataset.studioAction;
+    const { isEnabled, running, heldForChecks, heldForTime } = shown.actions[name] ?? {};
+    const { reason } = session.document.actions?.[name] ?? {};
+    put(place, running ? "Running: its request has no answer yet." : heldForChecks ? "Waits for a check."
+      : heldForTime ? "Waits: its throttle or debounce is not over." : isEnabled === false
+        ? (reason ? `Not enabled: ${reason}` : "Not enabled. Point at the button to see why.") : "");
+  }
 }
 
 /** The name of a file, with its folder if another file has the same name. */
@@ -144,6 +208,7 @@ function showRequests({ requests, mocks }) {
 function showDocument() {
   if (!session?.description) return;
   $("document").textContent = written(session.document);
+  showStates();
   showReader();
   explain();
 }
@@ -177,12 +242,14 @@ function showReader() {
 
 let subject = null;
 
-/** The field, the button or the output at an element of the form. */
+/** The field, the button, the output or the step at an element of the form. */
 function subjectAt(element) {
-  const part = element.closest?.("[name], [data-formd-output], [data-formd-field]");
+  const part = element.closest?.("[name], [data-formd-output], [data-formd-field], [data-formd-step]");
   if (!part || !$("form").contains(part) || !session?.description) return null;
   if (part.name === "action") return { action: part.value };
   if (part.dataset.formdOutput) return { output: part.dataset.formdOutput };
+  // Only the title of a step: the pointer crosses the rest on its way between fields.
+  if (part.dataset.formdStep) return element.matches("h3, h4") ? { step: part.dataset.formdStep } : null;
   const place = part.name || part.dataset.formdField;
   return place && { address: addressOf(place) };
 }
@@ -198,19 +265,58 @@ function addressOf(name) {
 }
 
 async function explain(next = subject) {
+  const isNew = next !== subject;
   subject = next;
   if (!subject) return;
   const asked = subject;
-  const { state, cells } = await call("explain", asked);
+  const { state = {}, cells = [], faults = [] } = await call("explain", asked).catch(() => ({}));
   if (subject !== asked) return;
-  const of = Object.values(asked)[0];
-  $("why").previousElementSibling.hidden = true;
-  const list = (title, items) => items.length ? [make("dt", { textContent: title }), ...items.map((item) => make("dd", { textContent: item }))] : [];
   $("why").replaceChildren(
-    make("h3", { textContent: of }),
-    ...(state ? [make("pre", { tabIndex: 0, ariaLabel: "Explanation", textContent: written(state) })] : []),
-    make("dl", {}, ...cells.flatMap(({ name, definitions, reads, changes }) => [
-      ...list(name, definitions), ...list(`${name} reads`, reads), ...list(`${name} changes`, changes)])));
+    make("h3", { textContent: Object.values(asked)[0] }),
+    ...faults.map((textContent) => make("pre", { className: "error", textContent })),
+    ...(asked.output ? [] : reasons(asked, state)).map((textContent) => make("p", { textContent })),
+    make("dl", {}, ...cells.flatMap(({ name, definitions, reads, changes }) => [make("dt", { textContent: name }),
+      ...[...definitions.filter(Boolean), reads.length && `reads ${reads.join(", ")}`,
+        changes.length && `changes ${changes.join(", ")}`].filter(Boolean)
+        .map((textContent) => make("dd", { textContent }))])));
+  if (isNew) $("why").scrollTop = 0;
+}
+
+/** The state of a part in sentences, with the keys of the definition. */
+function reasons(asked, state) {
+  const reads = (of) => Object.entries(of ?? {}).map(([name, value]) => `${name} is ${JSON.stringify(value)}`).join(", ");
+  const because = (text, of) => reads(of) ? `${text} (${reads(of)})` : text;
+  const error = ({ field, code, message, rule, when, checks, reads: of }) => because(
+    `${field ? `${field}: ` : ""}${code === "pending" ? `pending: ${checks.map(pending).join(", ")}` : `error ${code}: "${message}"`}`
+      + (when ? `; when: ${when}` : "") + (rule ? `; check: ${rule}` : ""), of);
+  const pending = ({ check, lookup, phase }) => `${check ? `check ${check}` : `lookup ${lookup}`} (${phase})`;
+  const told = [];
+  const field = (asked.address && session?.field(asked.address)) || {};
+  if (field.isEnabled === false) told.push(field.reason ? `Not enabled: ${field.reason}` : "Not enabled.");
+  if (state.hiddenBy) told.push(because(`Hidden, by visible: ${state.hiddenBy}`, state.reads));
+  if (state.value) {
+    const { reads: of, ...formulas } = state.value;
+    told.push(...Object.entries(formulas).map(([key, formula]) => because(`The value is ${key}: ${formula}`, of)));
+  }
+  told.push(...(state.errors ?? []).map(error));
+  if (state.message) told.push(state.message === "shown" ? "The message is shown." : `The message ${state.message}.`);
+  if (state.pending) told.push(`Pending: ${state.pending.map(pending).join(", ")}.`);
+  if (state.enabled) told.push(because(`${state.isEnabled ? "Enabled" : "Not enabled"}, by enabled: ${state.enabled}`, state.reads));
+  if (asked.step && state.isValid) told.push("Valid.");
+  told.push(...(state.because ?? []).map(error));
+  for (const [key, text] of [["running", "under way"], ["queued", "in the queue"], ["heldForChecks", "waiting for checks"]]) {
+    if (state[key]) told.push(`${state[key]} ${state[key] === 1 ? "tap" : "taps"} ${text}.`);
+  }
+  if (state.heldForTime) told.push("A tap waits for the end of its throttle or debounce.");
+  return told.length ? told : [asked.address ? "Shown, with no error and nothing pending." : "Nothing to say."];
+}
+
+$("form").addEventListener("pointerdown", () => (isPressed = true));
+for (const type of ["pointerup", "pointercancel"]) {
+  addEventListener(type, () => setTimeout(() => {
+    isPressed = false;
+    showStates();
+  }));
 }
 
 // A pointer that rests says nothing when the form moves below it.
@@ -231,10 +337,13 @@ const on = (id, type, act) => $(id).addEventListener(type, (event) => {
 });
 
 on("file", "change", () => call("choose", { file: $("file").value }));
-on("locale", "change", () => call("begin", { locale: $("locale").value }));
-on("zone", "change", () => call("begin", { zone: $("zone").value }));
+on("locale", "change", () => call("set", { locale: $("locale").value }));
+on("zone", "change", () => call("set", { zone: $("zone").value }));
+on("begin-at", "change", () => call("set", { now: $("begin-at").value }));
+on("begin-now", "click", () => call("set", { now: new Date().toISOString().replace(/\.\d+/, "") }));
+on("beginning", "submit", () => {});
 on("restart", "click", () => call("begin"));
-on("beginning", "submit", () => call("begin", { now: $("begin-at").value }));
+on("close", "click", () => {});
 on("narrow", "change", () => $("stage").classList.toggle("narrow", $("narrow").checked));
 on("dark", "change", () => document.documentElement.classList.toggle("dark", $("dark").checked));
 on("running", "change", () => call("runClock", { isRunning: $("running").checked }));
@@ -250,8 +359,9 @@ on("answer", "submit", async () => {
   $("always").checked = false;
 });
 on("record", "submit", async () => {
-  say(await call("record", { name: $("case").value }));
+  say(await call("record", { name: $("case").value, replaces: $("replace").checked }), false);
   $("case").value = "";
+  $("replace").checked = false;
 });
 on("run", "click", async () => {
   const { text } = await call("run");

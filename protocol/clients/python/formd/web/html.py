@@ -13,8 +13,11 @@ if TYPE_CHECKING:
 
 JSON = Any
 
-TYPES = {"email": "email", "date": "date", "time": "time", "date-time": "datetime-local", "uri": "url", "url": "url"}
-"""The types of inputs, by the format of the field."""
+TYPES = {
+    "email": "email", "date": "date", "local-time": "time", "local-date-time": "datetime-local", "uri": "url",
+    "url": "url",
+}  # fmt: skip
+"""The types of inputs, by the format of the field. No type has a zone, as `time` and `date-time` of JSON Schema do."""
 
 
 class Html(str):
