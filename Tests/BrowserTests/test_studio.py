@@ -424,7 +424,7 @@ def test_why_has_the_words_of_the_definition_for_checks_and_actions(visit: Studi
 
 def test_nothing_moves_while_the_pointer_goes_over_the_form(visit: Studio) -> None:
     tab = visit.tab
-    place = "['requests', 'why'].map((part) => document.getElementById(part + '-title').getBoundingClientRect().y + scrollY)"
+    place = "['requests', 'why', 'cases'].map((part) => document.getElementById(part + '-title').getBoundingClientRect().y + scrollY)"
     before = tab.js(place)
     for selector in ("#form [name=email]", "#form [name=action]", "#form [name=day]"):
         point_at(visit, selector)
