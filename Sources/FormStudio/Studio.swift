@@ -196,7 +196,8 @@ package final class Studio {
       recorder = nil
       if let form, let problem = form.problem(ofContext: beginning.context) {
         let remedy: Remedy = "give a context: formctl studio --context JSON"
-        problems.append(Diagnostic(file: file, code: "context", message: problem, remedy: remedy))
+        let told = Diagnostic(file: file, code: "context", message: problem, remedy: remedy)
+        if !problems.contains(told) { problems.append(told) }
       }
       return
     }

@@ -370,6 +370,7 @@ def test_a_formula_that_fails_while_the_session_runs_is_a_problem_with_its_place
     assert tab.text("#old") == "" and not tab.js("document.querySelector('#stage').classList.contains('old')")
     point_at(visit, "#form [name=action]")
     visit.until_text("#why pre", fault)
+    assert tab.violations() == []
     mended = json.loads(json.dumps(CHECKED))
     mended["actions"]["send"]["outcomes"][0]["messageExpression"] = "'Number ' + string(response.body.id)"
     visit.write(mended)
@@ -390,7 +391,7 @@ def test_what_is_pending_waits_or_is_not_enabled_is_said_beside_it(visit: Studio
     tab.until("document.querySelector('#form [data-studio-state=room]').textContent === ''")
     visit.until_text("#form [data-studio-state=email]", "Pending")
     visit.until_text("#why", "check email.known (debounce)")
-    assert tab.js("document.querySelector('#form [name=email]').ariaBusy") == "true"
+    assert tab.js("document.querySelector('#form [name=email]').ariaBusy") == "true" and tab.violations() == []
     tab.click("#form [name=action]")
     visit.until_text("#form [data-studio-action=send]", "Waits for a check.")
     answer(visit, '{"body": {"known": true}}')
@@ -423,7 +424,7 @@ def test_why_has_the_words_of_the_definition_for_checks_and_actions(visit: Studi
 
 def test_nothing_moves_while_the_pointer_goes_over_the_form(visit: Studio) -> None:
     tab = visit.tab
-    place = "['requests', 'why'].map((part) => document.getElementById(part + '-title').getBoundingClientRect().y + scrollY)"
+    place = "['requests', 'why', 'cases'].map((part) => document.getElementById(part + '-title').getBoundingClientRect().y + scrollY)"
     before = tab.js(place)
     for selector in ("#form [name=email]", "#form [name=action]", "#form [name=day]"):
         point_at(visit, selector)
@@ -440,7 +441,7 @@ def test_messages_of_studio_are_seen_wherever_the_page_is_scrolled_to(visit: Stu
     visit.until_text("#said", "expected")
     assert not tab.text("#said").startswith(":") and tab.accessible("#said")["role"] == "status"
     box = tab.js("(({ top, bottom }) => [top, bottom, innerHeight])(document.querySelector('#notice').getBoundingClientRect())")
-    assert 0 <= box[0] < box[1] <= box[2]
+    assert 0 <= box[0] < box[1] <= box[2] and tab.violations() == []
     tab.click("#close")
     tab.until("document.querySelector('#said').textContent === ''")
 
@@ -528,7 +529,9 @@ def test_steps_are_chosen_and_explained(browser: chromium.Chromium, tmp_path: Pa
 def test_a_duration_is_said_in_words(studio: Studio) -> None:
     slow = json.loads(json.dumps(FORM))
     slow["checks"][0]["debounce"] = "90s"
+    slow["title"] = "Slow"
     studio.write(slow)
+    studio.until_text("#form h3", "Slow")
     studio.ready()
     studio.tab.click("#running")
     studio.type("name", "Kim")

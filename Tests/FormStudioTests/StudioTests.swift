@@ -191,6 +191,12 @@ struct StudioTests {
     try folder.write(form.replacing("Thanks.", with: "Many thanks."))
     _ = page.studio.timePassed(milliseconds: 300)
     #expect(page.state["said"] == "Many thanks." && page.state["steps"]?.arrayValue?.count == 3)
+    // The form asks something else before the tap. The answer is still the answer to the tap.
+    let lookup = #""lookups": {"l": {"run": {"http": {"service": "s", "path": "/l"}}}}, "actions""#
+    try folder.write(form.replacing("\"actions\"", with: lookup))
+    _ = page.studio.timePassed(milliseconds: 300)
+    #expect(page.state["said"] == "Thanks.")
+    #expect(page.state["requests"]?.arrayValue?.map { $0["http"]?["path"] } == ["/l"])
   }
 
   @Test func `another language, zone or beginning repeats the steps, and a new beginning has none`() throws {

@@ -3,8 +3,12 @@ extension CaseRecorder {
   package func repeatSteps(of other: TestCase) {
     for step in other.plainSteps {
       if let held = step.answer {
-        guard let response = other.answers.first(where: { $0.held == held })?.response else { continue }
-        _ = try? answer(response)
+        guard let promised = other.answers.first(where: { $0.held == held }) else { continue }
+        guard let response = promised.response else { continue }
+        // The form may make more requests than before.
+        var request = PromisedRequest()
+        (request.http, request.sql, request.provider) = (promised.http, promised.sql, promised.provider)
+        _ = try? answer(response, to: request)
       } else {
         _ = try? perform(step)
       }

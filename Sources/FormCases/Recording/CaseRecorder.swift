@@ -68,18 +68,23 @@ package final class CaseRecorder {
 
   /// Answers the oldest waiting request.
   ///
+  /// - Parameter request: the oldest request to the same place is preferred, whatever its payload is; nil: none.
   /// - Returns: the changes.
   /// - Throws: why not: no request waits, or the response does not fit the request.
   @discardableResult
-  package func answer(_ response: PromisedResponse) throws(StepRefusal) -> Expectations {
-    guard let waiting = state.underWay.first, let position = positions[waiting.id] else {
+  package func answer(
+    _ response: PromisedResponse,
+    to request: PromisedRequest? = nil
+  ) throws(StepRefusal) -> Expectations {
+    let same = request.flatMap { request in state.underWay.first { $0.request.head.json == request.head.json } }
+    guard let waiting = same ?? state.underWay.first, let position = positions[waiting.id] else {
       throw StepRefusal("no request waits for an answer")
     }
     if waiting.request.http != nil, response.rows != nil {
       throw StepRefusal("a service answers with a status and a body, not with rows: write answer 200 {...}")
     }
     state.beginStep()
-    state.answerOldest(response)
+    state.answer(waiting.id, response)
     testCase.answers[position].response = response
     var step = TestStep()
     step.answer = testCase.answers[position].held

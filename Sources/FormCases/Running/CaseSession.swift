@@ -135,12 +135,12 @@ package final class CaseSession {
     settle()
   }
 
-  /// Answers the oldest waiting request, in a session that is played by hand.
+  /// Answers a waiting request, in a session that is played by hand.
   ///
-  /// - Precondition: a request waits.
-  package func answerOldest(_ response: PromisedResponse) {
-    guard let waiting = underWay.first else { preconditionFailure("no request waits for an answer") }
-    arrived(response.response(isHTTP: waiting.request.http != nil), to: waiting.id)
+  /// - Precondition: that request waits.
+  package func answer(_ id: EffectID, _ response: PromisedResponse) {
+    guard let waiting = underWay.first(where: { $0.id == id }) else { preconditionFailure("\(id) does not wait") }
+    arrived(response.response(isHTTP: waiting.request.http != nil), to: id)
     settle()
   }
 

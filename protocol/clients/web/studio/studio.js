@@ -153,7 +153,7 @@ function showStates() {
   for (const place of $("form").querySelectorAll("[data-studio-state]")) {
     const field = session.field(addressOf(place.dataset.studioState)) ?? {};
     const isOff = field.isEnabled === false;
-    put(place, field.isPending ? "Pending: a check or a lookup has no answer yet."
+    put(place, field.isPending ? "Pending: no answer yet."
       : isOff ? (field.reason ? `Not enabled: ${field.reason}` : "Not enabled.") : "");
   }
   for (const button of $("form").querySelectorAll("nav [data-formd-show]")) {
