@@ -201,7 +201,7 @@ struct SessionFlags: PropertyFlags {
   /// Opened to judge values: no initial value is trusted.
   static let trustsNothing = SessionFlags(rawValue: 1 << 10)
   /// Fields go back to their beginning in this turn.
-  static let isResetting = SessionFlags(rawValue: 1 << 11)
+  static let isResetting = SessionFlags(rawValue: 1 << 14)
   /// Users can take their edits back: ``SessionExtras/edits`` has them.
   static let keepsEdits = SessionFlags(rawValue: 1 << 13)
 }
