@@ -139,6 +139,20 @@ struct StudioTests {
     #expect(session?["values"] == ["x": "1"] && session?["document"]?["fields"]?["x"]?["isVisible"] == true)
   }
 
+  @Test func `an edit is taken back, and a choice is marked`() throws {
+    let folder = try Folder(
+      #"{"undo": true, "schema": {"properties": {"kinds": {"type": "array", "maxItems": 2, "items": {"enum": ["x", "y"]}}}}}"#
+    )
+    let page = Page(folder.path)
+    _ = page.call("session/open", ["form": "f"])
+    func patch(_ method: String, _ params: JSON = [:]) -> JSON? {
+      page.call(method, params).all.first?["params"]?["patch"]
+    }
+    #expect(patch("field/toggle", ["field": "kinds", "value": "x"])?["canUndo"] == true)
+    #expect(patch("session/undo")?["canRedo"] == true)
+    #expect(patch("session/redo")?["fields"]?["kinds"]?["order"] == ["1"])
+  }
+
   @Test(arguments: [
     "", "7", "[]", "{", "null", "{}", #"{"id":[],"method":7}"#, #"{"id":1,"method":"field/change"}"#,
     #"{"id":1,"method":"field/change","params":{"field":7}}"#,

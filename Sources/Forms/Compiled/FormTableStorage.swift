@@ -20,7 +20,8 @@ internal import JSONSchema
     let noBytes = bytes([])
     let graph = parts.graph
     let prepared = parts.errors.all
-    let hasDependents = parts.hasUndo || parts.fields.contains { !$0.trigger.isEmpty || $0.clearsWhenHidden }
+    let resetsFields = parts.fields.contains { !$0.trigger.isEmpty || $0.clearsWhenHidden }
+    let hasDependents = parts.hasUndo || resetsFields
     var ruleIndices: [Int32] = []
     var groupCounts = [Int32](repeating: 0, count: parts.templates.count)
     var listCounts = groupCounts
@@ -124,6 +125,7 @@ internal import JSONSchema
       templates: table(templates),
       hasRows: templates.count > 1,
       hasDependents: hasDependents,
+      resetsFields: resetsFields,
       growthMax: parts.fields.reduce(1) { max($0, $1.growthMax) },
       nodeTemplates: table(nodeTemplates),
       nodeOffsets: table(nodeOffsets),

@@ -142,6 +142,8 @@ package struct FormTables: @unchecked Sendable {
   /// Whether an input may change fields that it does not name: see ``Field/trigger``, ``Field/clearsWhenHidden`` and
   /// ``Form/hasUndo``.
   package let hasDependents: Bool
+  /// Whether an input may reset or clear fields that it does not name.
+  package let resetsFields: Bool
   /// The highest ``Field/growthMax`` of its fields.
   package let growthMax: Int
   /// By node: its template.

@@ -7,7 +7,7 @@ extension Session {
   public var hasRows: Bool { tables.pointee.hasRows }
 
   /// Whether ``growthBound(of:)`` holds: no input makes rows, or resets fields that it does not name.
-  public var hasGrowthBound: Bool { !tables.pointee.hasRows && !tables.pointee.hasDependents }
+  public var hasGrowthBound: Bool { !tables.pointee.hasRows && !tables.pointee.resetsFields }
 
   /// An upper bound on the number of rows in all lists after an input.
   public func rowCount(after input: Input) -> Int {
@@ -28,7 +28,7 @@ extension Session {
 
   /// The most rows that come back if the user's input changes all triggers.
   private var rowCountOfTriggers: Int {
-    guard tables.pointee.hasDependents else { return 0 }
+    guard tables.pointee.resetsFields else { return 0 }
     var count = 0
     forEachInstance { instance in
       for field in instance.ownFields {

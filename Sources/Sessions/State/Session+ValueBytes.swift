@@ -18,7 +18,7 @@ extension Session {
   /// The work grows with the values of the changed fields, not with the session. Only the work of a `reset` grows with
   /// the session.
   public func valueBytes(after input: Input, at now: Instant) -> Int {
-    valueBytesWithoutTriggers(after: input, at: now) &+ (tables.pointee.hasDependents ? bytesOfTriggers : 0)
+    valueBytesWithoutTriggers(after: input, at: now) &+ (tables.pointee.resetsFields ? bytesOfTriggers : 0)
   }
 
   /// The most that the values grow if the user's input changes all triggers.
