@@ -21,6 +21,7 @@ struct Asked {
     action: String? = nil,
     outputs: [String] = [],
     locale: String? = nil,
+    formLocale: String? = nil,
     isLineByLine: Bool = false
   ) {
     var description = FormDescription()
@@ -28,6 +29,7 @@ struct Asked {
     description.steps = steps
     description.outputs = outputs
     description.requestedLocale = locale
+    description.locale = formLocale
     self.document = document
     self.values = values
     let form = FilledForm(document: FormDocument(document), values: values)

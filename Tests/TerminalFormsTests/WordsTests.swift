@@ -64,5 +64,7 @@ struct WordsTests {
     asked.press(.text("j"), .enter)
     #expect(asked.values == ["agreed": true])
     #expect(asked.interview.takeNotes().last?.line.text == "Einverstanden: ja")
+    #expect(Asked([agreed], document, locale: "fr", formLocale: "ko").interview.words.locale == "fr")
+    #expect(Asked([agreed], document, locale: "nl", formLocale: "ko").interview.words.locale == "ko")
   }
 }

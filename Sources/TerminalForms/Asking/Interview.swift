@@ -94,7 +94,7 @@ package struct Interview: Sendable {
   let action: ActionDescription?
   /// Whether keys come as whole lines, so that Shift-Tab cannot be typed.
   let isLineByLine: Bool
-  /// The interview's own words, in the language of the form's texts.
+  /// The interview's own words. They have the language of the built-in error texts: the requested one, else the form's.
   package let words: Words
   var form: FilledForm
   var phase = Phase.deciding
@@ -134,7 +134,7 @@ package struct Interview: Sendable {
     self.form = form
     self.action = action.map { name in description.actions.first { $0.name == name } ?? ActionDescription(name: name) }
     self.isLineByLine = isLineByLine
-    words = Words.of(description.locale, description.requestedLocale)
+    words = Words.of(description.requestedLocale, description.locale)
     list = QuestionList(description, only: only)
     secrets = FilledForm.secrets(in: known, description.fields)
     note(known, description.fields, [])

@@ -36,7 +36,7 @@ struct FillCommand: ParsableCommand {
       help, and messages during typing. It skips hidden fields, and asks again if the
       form refuses an answer. Brackets show the default. Before the tap it lists the
       answers: a number, or an arrow and Enter, leads back to one of them. Its own
-      words are in the language of the form's texts.
+      words are in the language of --locale, else in the form's, else in English.
 
         Enter             accept the answer, or the default
         Tab               insert the default, to edit it
