@@ -508,12 +508,12 @@ let package = Package(
     // MARK: TerminalForms: a form asked field by field on a terminal
     .target(
       name: "TerminalForms",
-      dependencies: ["CUnistring", "Client"],
+      dependencies: ["CUnistring", "Client", "Texts"],
       swiftSettings: strict
     ),
     .testTarget(
       name: "TerminalFormsTests",
-      dependencies: ["Client", "TerminalForms"],
+      dependencies: ["Client", "ErrorTexts", "TerminalForms", "Texts"],
       swiftSettings: strict
     ),
 

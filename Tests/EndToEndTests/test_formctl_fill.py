@@ -153,6 +153,58 @@ HOME = {
 }
 """Rows with choices and numbers as people read them, a computed total and a consent."""
 
+ORDER = {
+    "form": "order",
+    "title": {"en": "Order", "de": "Bestellung", "ja": "注文"},
+    "schema": {
+        "type": "object",
+        "required": ["extras", "pin"],
+        "properties": {
+            "extras": {"type": "array", "minItems": 1, "maxItems": 9, "items": {"type": "string", "maxLength": 9}},
+            "colour": {"type": "string", "maxLength": 9},
+            "pin": {"type": "string", "maxLength": 9, "writeOnly": True},
+            "gift": {"type": "boolean"},
+            "parts": {
+                "type": "array",
+                "maxItems": 5,
+                "items": {
+                    "type": "object",
+                    "properties": {"count": {"type": "integer", "default": 1}, "name": {"type": "string", "maxLength": 9}},
+                },
+            },
+        },
+    },
+    "fields": {
+        "extras": {"label": {"en": "Extras", "de": "Extras", "ja": "追加"}},
+        "/extras/*": {
+            "options": [
+                {"value": "wrap", "label": {"en": "Gift wrap", "de": "Geschenkpapier", "ja": "ギフト包装"}, "group": {"en": "Gifts", "de": "Geschenke", "ja": "贈り物"}},
+                {"value": "card", "label": {"en": "Card", "de": "Karte", "ja": "カード"}, "group": {"en": "Gifts", "de": "Geschenke", "ja": "贈り物"}},
+                {"value": "ice", "label": {"en": "Ice", "de": "Eis", "ja": "氷"}, "disabled": True, "help": {"en": "Again in May.", "de": "Wieder im Mai.", "ja": "5月に再開。"}},
+            ],
+            "other": True,
+        },
+        "colour": {
+            "label": {"en": "Colour", "de": "Farbe", "ja": "色"},
+            "options": [
+                {"value": "red", "label": {"en": "Red", "de": "Rot", "ja": "赤"}},
+                {"value": "blue", "label": {"en": "Blue", "de": "Blau", "ja": "青"}},
+            ],
+            "other": True,
+        },
+        "pin": {"label": {"en": "Pin", "de": "Pin", "ja": "暗証番号"}},
+        "gift": {"label": {"en": "A gift", "de": "Ein Geschenk", "ja": "贈り物"}},
+        "parts": {"label": {"en": "Parts", "de": "Teile", "ja": "部品"}, "key": "name"},
+    },
+    "steps": [
+        {"id": "what", "label": {"en": "What", "de": "Was", "ja": "内容"}, "fields": ["extras", "colour", "pin", "gift", "parts"]},
+        {"id": "sum", "label": {"en": "Summary", "de": "Übersicht", "ja": "概要"}, "fields": []},
+    ],
+    "outputs": {"price": "3.5 * double(size(values.extras))"},
+    "actions": {"send": {"label": {"en": "Send", "de": "Senden", "ja": "送信"}, "outcomes": [{"success": "true"}]}},
+}
+"""A multiple choice, texts of one's own, and a step that is only read, in three languages."""
+
 NAMES = ["service", "region", "replicas", "canary", "token", "notes", "owner", "hosts", "tags"]
 
 
@@ -240,7 +292,7 @@ class Terminal:
 def forms(scratch: Path) -> Path:
     folder = scratch / "fill-forms"
     folder.mkdir()
-    for form in (DEPLOY, CONTACT, HOME):
+    for form in (DEPLOY, CONTACT, HOME, ORDER):
         (folder / f"{form['form']}.form.json").write_text(json.dumps(form), encoding="utf-8")
     for example in ("signup", "invoice", "nickname", "search"):
         source = Path(__file__).resolve().parents[2] / "protocol" / "examples" / example / f"{example}.form.json"
@@ -375,6 +427,35 @@ def test_choices_are_made_by_arrow_and_by_name(terminal: Start) -> None:
     assert asked.values()["region"] == "ap"
 
 
+def test_a_multiple_choice_is_marked_by_space(terminal: Start) -> None:
+    asked = terminal("order", "--only", "extras", "--values", '{"pin": "1234"}', "--locale", "en")
+    asked.wait_for("Gifts", "> 1) [ ] Gift wrap", "3) [ ] Ice (not available)  Again in May.", "4)     Other…")
+    asked.type(ENTER)
+    asked.wait_for("Extras * [Space marks, Enter done]: ", "This must have at least 1 item.")
+    asked.type(" ")
+    asked.wait_for("> 1) [x] Gift wrap")
+    asked.type(DOWN + " " + DOWN)
+    asked.wait_for("2) [x] Card", "> 4)     Other…")
+    asked.type("ribbon" + ENTER)
+    asked.wait_for("4) [x] ribbon")
+    asked.type(UP + UP + UP + " ")
+    asked.wait_for("> 1) [ ] Gift wrap")
+    asked.type(ENTER)
+    asked.wait_for("Extras: Card, ribbon")
+    assert asked.values()["extras"] == ["card", "ribbon"]
+
+
+def test_the_marked_choice_is_seen_on_a_low_terminal(terminal: Start) -> None:
+    asked = terminal("order", "--only", "extras", "--values", '{"pin": "1234"}', "--locale", "en", size=(5, 24))
+    asked.wait_for("> 1) [ ] Gift wrap")
+    asked.type(UP)
+    asked.wait_for("> 4)     Other…")
+    asked.type(UP + UP + " ")
+    asked.wait_for("> 1) [x] Gift wrap")
+    asked.type(ENTER)
+    assert asked.values()["extras"] == ["wrap"]
+
+
 def test_a_secret_is_not_seen_and_is_among_the_values(terminal: Start) -> None:
     asked = deploy(terminal, "token", "--values", SERVICE)
     asked.wait_for("Token: ")
@@ -507,6 +588,23 @@ def test_an_action_is_tapped_by_its_button(terminal: Start) -> None:
     assert "It is on its way." in asked.plain
 
 
+def test_the_answers_are_reviewed_before_the_tap(terminal: Start) -> None:
+    values = {"extras": ["card"], "parts": [{"name": "lid", "count": 2}, {"count": 3}]}
+    asked = terminal("order", "--tap", "send", "--values", json.dumps(values), "--locale", "en")
+    asked.answer("Colour: ", "pink", "Pin *: ", "1234", "A gift [y/n]: ", "y")
+    asked.wait_for("Summary (2 of 2)", "price: 3.5", "Enter goes on; Shift-Tab goes back ")
+    asked.type(ENTER)
+    asked.wait_for("Your answers", "1) Extras: Card", "2) Colour: pink", "3) Pin: ****", "4) A gift: yes", "5) Parts: lid, 3")
+    asked.wait_for("[ Send ] Enter; Shift-Tab goes back ", "change an answer")
+    asked.type("2" + ENTER)
+    asked.answer("> 3) Other…", "1", "2) Colour: Red", UP)
+    asked.answer("1) lid, 2", "m 2 1", "2) lid, 2", "", "5) Parts: 3, lid", "")
+    assert asked.values() == {
+        "extras": ["card"], "colour": "red", "pin": "1234", "gift": True, "parts": [{"count": 3}, {"name": "lid", "count": 2}],
+    }  # fmt: skip
+    assert "1234" not in asked.seen
+
+
 def test_a_tap_that_fails_can_be_tried_again_or_given_up(terminal: Start) -> None:
     asked = deploy(terminal, "service", "--tap", "start")
     asked.answer("Service *: ", "taken", "[ Deploy ]", "", "Service * [taken]: ", "broken", "[ Deploy ]", "")
@@ -531,13 +629,33 @@ def test_ctrl_d_asks_nothing_more(terminal: Start) -> None:
 # The terminal
 
 
+def test_german_words(terminal: Start) -> None:
+    asked = terminal("order", "--tap", "send", LC_ALL="de_CH.UTF-8")
+    asked.wait_for("Bestellung", "Was (1 von 2)", "Wieder im Mai.", "4)     Andere …", "[Leertaste markiert, Enter fertig]: ")
+    asked.type(" " + ENTER)
+    asked.answer("Farbe: ", "2", "Pin *: ", "1234", "Ein Geschenk [j/n]: ", "vielleicht", "Antworten Sie mit j oder n.", "j")
+    asked.answer("Teile [a hinzufügen, Enter fertig]: ", "", "Weiter mit Enter; Zurück mit Umschalt-Tab", "")
+    asked.answer("Ihre Angaben", "9", "Wählen Sie mit einer Nummer von 1 bis 5", "4", "Ein Geschenk [J/n]: ", "nein", "4) Ein Geschenk: nein", "")
+    assert asked.values() == {"extras": ["wrap"], "colour": "blue", "pin": "1234", "gift": False}
+
+
+def test_japanese_words_are_as_wide_as_they_are_drawn(terminal: Start) -> None:
+    asked = terminal("order", "--only", "extras", "--values", '{"pin": "1234"}', "--locale", "ja", size=(12, 60))
+    prompt = "追加 * [Space 選択、Enter 完了]: "
+    asked.wait_for("贈り物", "> 1) [ ] ギフト包装", "3) [ ] 氷 (選択不可)  5月に再開。", prompt)
+    columns = sum(1 if ord(c) < 0x1100 else 2 for c in prompt)
+    assert f"\x1b[{columns}C" in asked.seen
+    asked.type(" " + ENTER)
+    assert asked.values()["extras"] == ["wrap"]
+
+
 def test_korean_texts(terminal: Start) -> None:
     asked = terminal("nickname", LC_ALL="ko_KR.UTF-8")
-    asked.wait_for("닉네임 * [such as 닉네임을 입력해주세요]: ")
+    asked.wait_for("닉네임 * [예: 닉네임을 입력해주세요]: ")
     asked.type("홍길동")
     asked.wait_for("닉네임 * ", "홍길동", "8자 이상 입력해주세요.")
     # Behind three wide characters the cursor is where it belongs: a syllable more is drawn there, not over them.
-    prompt = "닉네임 * [such as 닉네임을 입력해주세요]: "
+    prompt = "닉네임 * [예: 닉네임을 입력해주세요]: "
     columns = sum(2 if "가" <= c <= "힣" else 1 for c in prompt)
     assert f"\x1b[{columns + 6}C" in asked.seen
     asked.type("과\u1109\u1161람" + ERASE + ENTER)

@@ -4,7 +4,7 @@ internal import Testing
 @testable internal import TerminalForms
 
 /// A form that is asked, with a daemon whose documents the tests write.
-private struct Asked {
+struct Asked {
   var interview: Interview
   var document: JSON
   var values: JSONObject
@@ -18,15 +18,22 @@ private struct Asked {
     steps: [StepDescription] = [],
     known: JSONObject = [:],
     only: [String]? = nil,
-    action: String? = nil
+    action: String? = nil,
+    outputs: [String] = [],
+    locale: String? = nil,
+    formLocale: String? = nil,
+    isLineByLine: Bool = false
   ) {
     var description = FormDescription()
     description.fields = fields
     description.steps = steps
+    description.outputs = outputs
+    description.requestedLocale = locale
+    description.locale = formLocale
     self.document = document
     self.values = values
     let form = FilledForm(document: FormDocument(document), values: values)
-    interview = Interview(description, form, known: known, only: only, action: action)
+    interview = Interview(description, form, known: known, only: only, action: action, isLineByLine: isLineByLine)
     happened(.began)
   }
 
@@ -41,9 +48,15 @@ private struct Asked {
         if case .change(let address, let value) = request, JSONPointer(address: address)?.tokens.count == 1 {
           values[address] = value.isNull ? nil : value
         }
+        if case .toggle(let address, let value) = request { toggle(address, value) }
       }
       requests = interview.handle(.changed(form))
     }
+  }
+
+  private mutating func toggle(_ address: String, _ value: JSON) {
+    let elements = values[address]?.arrayValue ?? []
+    values[address] = .array(elements.contains(value) ? elements.filter { $0 != value } : elements + [value])
   }
 
   mutating func press(_ keys: Key...) {
@@ -57,11 +70,12 @@ private struct Asked {
 
   /// The current prompt.
   var prompt: String { interview.view.prompt.text + interview.view.input }
+  var above: [String] { interview.view.above.map(\.text) }
   var below: [String] { interview.view.below.map(\.text) }
 }
 
 struct InterviewTests {
-  private static func field(_ name: String, _ type: FieldKind = .string) -> FieldDescription {
+  static func field(_ name: String, _ type: FieldKind = .string) -> FieldDescription {
     var field = FieldDescription()
     field.name = name
     field.address = name
@@ -69,13 +83,13 @@ struct InterviewTests {
     return field
   }
 
-  private static func state(_ more: JSON = [:]) -> JSON {
+  static func state(_ more: JSON = [:]) -> JSON {
     var state: JSON = ["isVisible": true, "isEnabled": true, "isValid": true, "errors": []]
     state.merge(more)
     return state
   }
 
-  private static let two: JSON = ["isValid": true, "fields": ["name": state(), "city": state()]]
+  static let two: JSON = ["isValid": true, "fields": ["name": state(), "city": state()]]
 
   private func asked(
     _ document: JSON = two,

@@ -106,6 +106,19 @@ struct PainterTests {
     #expect(painter.draw(view("Email: ", "kim@example.com")).hasPrefix("\r\u{1B}[2A\u{1B}[J"))
   }
 
+  @Test func `the marked line is drawn even if the lines around it are broken`() {
+    for marked in 0..<6 {
+      var view = View()
+      view.above = (0..<6).map { StyledLine("\($0 == marked ? ">" : " ") \($0) and a text that is long") }
+      view.marked = marked
+      view.prompt = "? "
+      view.below = ["none"]
+      var painter = ScreenPainter(columns: 20, rows: 6, hasColor: false)
+      let lines = painter.draw(view).split(separator: "\r\n").map(String.init)
+      #expect(lines.count <= 5 && lines.contains { $0.hasPrefix("> \(marked)") }, "\(lines)")
+    }
+  }
+
   @Test func `the marked line is drawn on a terminal of few rows`() {
     var painter = ScreenPainter(columns: 20, rows: 6, hasColor: false)
     for marked in 0..<10 {

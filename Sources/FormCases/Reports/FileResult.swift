@@ -72,10 +72,28 @@ extension Deviation {
       let lines = text.split(separator: "\n").map(String.init)
       return name.isEmpty ? lines.prefix(1) + lines.dropFirst().map { "  " + $0 } : [name] + lines.map { "  " + $0 }
     case .value(let expected, let got):
-      return [
-        name, "  expected  \(expected == .null ? "nothing" : expected.description)",
-        "  got       \(got.map(\.description) ?? "nothing")",
-      ]
+      let texts = Self.texts(expected, got)
+      return [name, "  expected  \(texts.expected)", "  got       \(texts.got)"]
+    }
+  }
+
+  /// The values as people read them. If they differ only by the kind of a space, as in numbers that a language writes
+  /// with no-break spaces, all spaces but U+0020 are escapes of JSON: `1\u202f000`.
+  private static func texts(_ expected: JSON, _ got: JSON?) -> (expected: String, got: String) {
+    let texts = (expected == .null ? "nothing" : expected.description, got.map(\.description) ?? "nothing")
+    guard texts.0 != texts.1, spaced(texts.0, { _ in " " }) == spaced(texts.1, { _ in " " }) else { return texts }
+    func escaped(_ space: Unicode.Scalar) -> String {
+      let digits = String(space.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+    }
+    return (spaced(texts.0, escaped), spaced(texts.1, escaped))
+  }
+
+  /// The text with other texts for its spaces, except U+0020.
+  private static func spaced(_ text: String, _ space: (Unicode.Scalar) -> String) -> String {
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      let isSpace = scalar != " " && scalar.properties.generalCategory == .spaceSeparator
+      result += isSpace ? space(scalar) : String(scalar)
     }
   }
 }

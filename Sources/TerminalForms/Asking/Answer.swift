@@ -1,4 +1,5 @@
 internal import Client
+internal import Texts
 
 /// An answer that the user is giving.
 struct Answer: Sendable {
@@ -27,19 +28,26 @@ struct Answer: Sendable {
   let startText: String
   private let isSecret: Bool
   private let isLineByLine: Bool
+  private let words: Words
 
   /// An empty answer.
-  init(to question: Question, in form: FilledForm, _ choices: [Choice], isLineByLine: Bool) {
+  init(to question: Question, in form: FilledForm, _ choices: [Choice], _ words: Words, isLineByLine: Bool) {
     start = form.value(question.address) ?? .null
     sent = start
     field = question.field
-    startText = form.text(of: question)
+    startText = form.text(of: question, words)
     isSecret = question.field.isSecret
     self.isLineByLine = isLineByLine
+    self.words = words
     switch question.kind {
-    case .line, .truth: editor = .line(LineEditor())
+    case .line, .truth, .page: editor = .line(LineEditor())
     case .lines: editor = .line(LineEditor(isLineByLine ? "" : start.stringValue ?? "", isMultiline: true))
-    case .choice: editor = .choice(ChoiceEditor(choices, value: form.value(question.address)))
+    case .choice:
+      let admitsOther = question.field.admitsOther
+      editor = .choice(ChoiceEditor(choices, value: form.value(question.address), admitsOther: admitsOther))
+    case .choices:
+      let admitsOther = question.field.items?.admitsOther == true
+      editor = .choice(ChoiceEditor(choices, values: start.arrayValue ?? [], admitsOther: admitsOther))
     case .rows: editor = .rows(RowsEditor())
     }
   }
@@ -78,7 +86,11 @@ struct Answer: Sendable {
       }
       editor = .line(line)
     case .choice(var choice):
-      choice.press(key)
+      if key == .tab, choice.typed.isEmpty, choice.isAtOther, field.items == nil, !start.isNull {
+        choice.begin(startText)
+      } else {
+        choice.press(key)
+      }
       editor = .choice(choice)
     case .rows(var list):
       list.press(key, count: rows)
@@ -97,8 +109,9 @@ struct Answer: Sendable {
   mutating func clear() {
     switch editor {
     case .rows: editor = .rows(RowsEditor())
-    case .choice(let choice):
-      editor = .choice(ChoiceEditor(choice.choices, value: choice.marked.map { choice.choices[$0].value }))
+    case .choice(var choice):
+      if choice.selection == .other { choice.moveToOther() } else { choice.clear() }
+      editor = .choice(choice)
     case .line(let line): editor = .line(LineEditor(isMultiline: line.isMultiline))
     }
   }
@@ -109,8 +122,11 @@ struct Answer: Sendable {
     switch editor {
     case .line(let line):
       if line.isMultiline { return multilineValue(line.text) }
-      return line.isEmpty ? nil : TypedText.value(line.text, for: field)
-    case .choice(let choice): return choice.chosen
+      return line.isEmpty ? nil : TypedText.value(line.text, for: field, words)
+    case .choice(let choice):
+      guard field.items == nil else { return nil }
+      if case .own(let text)? = choice.selection { return TypedText.value(text, for: field, words) }
+      return choice.chosen
     case .rows: return nil
     }
   }
@@ -125,16 +141,43 @@ struct Answer: Sendable {
   func problemOfTyped(_ question: Question, rows count: Int) -> String? {
     switch editor {
     case .line(let line):
-      let isWord = question.kind == .truth && !line.isEmpty && TypedText.truth(line.text) == nil
-      return isWord ? "Answer y or n." : nil
-    case .choice(let choice):
-      guard !choice.typed.isEmpty, choice.chosen == nil else { return nil }
-      return choice.choices.isEmpty
-        ? "There is nothing to choose." : "Choose by a number from 1 to \(choice.choices.count), or by name."
-    case .rows(let rows):
-      return rows.command(count: count) == nil
-        ? "Write a to add a row, a number to edit one, r and a number to remove one, m and two numbers to move one."
-        : nil
+      let isWord = question.kind == .truth && !line.isEmpty && TypedText.truth(line.text, words) == nil
+      return isWord ? words.answerYesOrNo.filled { $0 == "yes" ? words.yesKey : words.noKey } : nil
+    case .choice(let choice): return isEmptied ? nil : problem(of: choice)
+    case .rows(let rows): return rows.command(count: count) == nil ? words.rowCommands : nil
     }
+  }
+
+  private func problem(of choice: ChoiceEditor) -> String? {
+    switch choice.selection {
+    case .choice?, .own?: return nil
+    case .disabled?: return words.cannotBeChosen
+    case .other?:
+      // Enter at the entry keeps the text that is there. In a multiple choice, it goes on.
+      let isKept = field.items != nil || !start.isNull && !choice.choices.contains { $0.value == start }
+      return choice.typed.isEmpty && isKept ? nil : words.typeOther
+    case nil:
+      guard !choice.typed.isEmpty, field.items == nil || choice.typedNumbers == nil else { return nil }
+      return choice.choices.isEmpty ? words.nothingToChoose : words.choose.filled { _ in String(choice.choices.count) }
+    }
+  }
+
+  /// The values that are marked or unmarked by the typed text of a multiple choice.
+  var typedMarks: [JSON] {
+    guard case .choice(let choice) = editor, let items = field.items, !choice.typed.isEmpty else { return [] }
+    if let numbers = choice.typedNumbers { return numbers.map { choice.choices[$0].value } }
+    if case .own(let text)? = choice.selection { return [TypedText.value(text, for: items, words)] }
+    return choice.chosen.map { [$0] } ?? []
+  }
+
+  /// Whether Space marks or unmarks a choice, because nothing is typed.
+  func isMarking(_ text: String) -> Bool {
+    guard case .choice(let choice) = editor, field.items != nil, !isLineByLine else { return false }
+    return choice.typed.isEmpty && text.allSatisfy { $0 == " " }
+  }
+
+  /// The marked choice; nil at the entry for a text of the user's own.
+  var markedValue: JSON? {
+    if case .choice(let choice) = editor { choice.chosen } else { nil }
   }
 }

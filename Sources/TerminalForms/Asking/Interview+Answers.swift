@@ -12,15 +12,28 @@ extension Interview {
       guard answer.isUntouched else { return [] }
       isEarly = true
       phase = .deciding
-      return [.blur(question.address)]
+      return question.kind == .page ? decide() : [.blur(question.address)]
     case .enter where question.kind != .lines:
       if isLineByLine, answer.typedText == "<" { return goBack(from: question) }
       return finish(question, answer)
-    default: break
+    case .text(let text) where answer.isMarking(text):
+      phase = .asking(question, answer)
+      guard let value = answer.markedValue else { return [] }
+      return text.map { _ in .toggle(question.address, value) }
+    case .eraseAll where question.kind == .choices && answer.typed.isEmpty:
+      phase = .asking(question, answer)
+      var values = values(of: question)
+      values = values.indices.filter { !values[..<$0].contains(values[$0]) }.map { values[$0] }
+      return values.map { .toggle(question.address, $0) }
+    default: if question.kind == .page { return [] }
     }
     answer.press(key, rows: form.document.rows(question.address).count)
     phase = .asking(question, answer)
-    guard question.kind == .line || question.kind == .lines else { return [] }
+    let isTyping = question.kind == .line || question.kind == .lines
+    // The choices may depend on the text that is typed, and an arrow chooses among them.
+    guard isTyping || question.kind == .choice && question.field.admitsOther && key != .up && key != .down else {
+      return []
+    }
     let value = answer.value ?? answer.start
     guard value != answer.sent, !isLineByLine else { return [] }
     answer.sent = value
@@ -39,6 +52,14 @@ extension Interview {
       return []
     }
     if case .rows(let rows) = answer.editor { return perform(rows, of: question, answer) }
+    if question.kind == .page { return leavePage(question) }
+    let marks = answer.typedMarks
+    if !marks.isEmpty {
+      answer.clear()
+      number += 1
+      phase = .asking(question, answer)
+      return (isLineByLine ? ask(question) : []) + marks.map { .toggle(question.address, $0) }
+    }
     phase = .leaving(question, answer)
     let value = answer.value ?? answer.start
     guard value != answer.sent else { return [.blur(question.address)] }
@@ -67,12 +88,32 @@ extension Interview {
     case .edit(let position):
       let open = OpenRow(list: question, row: rows[position].address)
       for inner in list.questions(ofRow: open.row, in: question, form.document) { answered.remove(inner.address) }
-      openRows.append(open)
+      self.open(open)
       return decide()
     case .done:
       phase = .leaving(question, answer)
       return [.blur(question.address)]
     }
+  }
+
+  /// Opens a row. A row that has a title is announced with it.
+  mutating func open(_ open: OpenRow) {
+    openRows.append(open)
+    let rows = form.document.rows(open.list.address)
+    guard let position = rows.firstIndex(where: { $0.address == open.row }) else { return }
+    let values = values(of: open.list)
+    guard position < values.count else { return }
+    let title = title(of: rows[position], values[position], open.list)
+    if !title.isEmpty {
+      notes.append(.said(StyledLine("\(open.list.label) \(position + 1): \(title)", .strong)))
+    }
+  }
+
+  /// Goes on after a step that is only read.
+  private mutating func leavePage(_ page: Question) -> [Request] {
+    answered.insert(page.address)
+    visits.append(Visit(address: page.address, depth: 0))
+    return decide()
   }
 
   /// Goes on after an answer was sent. It waits for the checks of the answer, and asks again if the form refuses it.
@@ -103,12 +144,14 @@ extension Interview {
     while let visit = visits.last, visit.depth == openRows.count {
       visits.removeLast()
       if let before = questions.first(where: { $0.address == visit.address }) {
-        return [.blur(question.address)] + ask(before)
+        return blur(question) + ask(before)
       }
     }
     guard let open = openRows.popLast() else { return questions.isEmpty ? [] : askAgain(question) }
-    return [.blur(question.address)] + ask(open.list)
+    return blur(question) + ask(open.list)
   }
+
+  private func blur(_ question: Question) -> [Request] { question.kind == .page ? [] : [.blur(question.address)] }
 
   /// Asks the same question again, because no question comes before it.
   private mutating func askAgain(_ question: Question) -> [Request] {

@@ -14,39 +14,59 @@ extension Interview {
       questions.contains { !answered.contains($0.address) || isRefused($0) } || firstWrongRow(of: questions) != nil
     if isOpen, !isEarly { return decide() }
     if !form.document.isValid, !isEarly, let requests = askForWholeForm(questions) { return requests }
+    if form.document.isValid { notes += results.map { .said($0) } }
     guard form.document.isValid, action != nil else {
       phase = .ended(form.document.isValid ? .submitted : .refused)
       return []
     }
     number += 1
-    notes += results.map { .said($0) }
-    phase = .confirming
+    phase = .confirming(ReviewEditor())
     return []
   }
 
-  /// The computed fields with their messages. The user sees them before the button.
-  private var results: [StyledLine] {
+  /// What the user is to know at the end: the fields that are not asked, and the outputs.
+  private var results: [StyledLine] { shownFields { _ in true } + outputs }
+
+  /// The fields that are shown and not asked, with their messages.
+  func shownFields(_ isIncluded: (Question) -> Bool) -> [StyledLine] {
     var lines: [StyledLine] = []
-    list.forEachComputed(form.document) { field, address, labels in
-      let text = TypedText.text(of: form.value(address) ?? .null, choices: field.options)
-      let shown = form.document.field(address)?.text ?? text
-      if !shown.isEmpty { lines.append(StyledLine("\(labels.joined(separator: " › ")): \(shown)", .faint)) }
-      for error in form.document.field(address)?.errors ?? [] {
+    list.forEachShown(form.document) { question in
+      guard isIncluded(question) else { return }
+      let shown = form.document.field(question.address)?.text ?? shownAnswer(to: question)
+      if !shown.isEmpty { lines.append(StyledLine("\(question.label): \(shown)", .faint)) }
+      for error in form.document.field(question.address)?.errors ?? [] {
         lines.append(StyledLine("  " + (error.message ?? error.code), error.isWarning ? .warning : .wrong))
       }
     }
     return lines
   }
 
-  /// Shows the errors that are at no question: of the form as a whole, and of computed fields. Then it asks the last
-  /// question again. So no answer is lost, and the way back is open.
+  /// The form's outputs that are a text, a number, or yes or no.
+  var outputs: [StyledLine] {
+    description.outputs.compactMap { name in
+      guard let value = form.document.outputs[name], value.objectValue == nil, value.arrayValue == nil else {
+        return nil
+      }
+      let text = TypedText.text(of: value, in: words)
+      return text.isEmpty ? nil : StyledLine("\(name): \(text)", .faint)
+    }
+  }
+
+  /// The answers that the user reviews before the button. A single answer needs no review.
+  var reviewed: [Question] {
+    let questions = list.questions(form.document).filter { $0.kind != .page }
+    return questions.count > 1 ? questions : []
+  }
+
+  /// Shows the errors that are at no question: of the form as a whole, and of fields that are not asked. Then it asks
+  /// the last question again. So no answer is lost, and the way back is open.
   ///
   /// - Returns: nil if the form has no such error, or if no question was asked.
   private mutating func askForWholeForm(_ questions: [Question]) -> [Request]? {
     var errors = form.document.errors.filter { !$0.isWarning && !$0.isOfServer }.map { $0.message ?? $0.code }
-    list.forEachComputed(form.document) { _, address, labels in
-      for error in form.document.field(address)?.errors ?? [] where !error.isWarning {
-        errors.append("\(labels.joined(separator: " › ")): \(error.message ?? error.code)")
+    list.forEachShown(form.document) { question in
+      for error in form.document.field(question.address)?.errors ?? [] where !error.isWarning {
+        errors.append("\(question.label): \(error.message ?? error.code)")
       }
     }
     guard !errors.isEmpty, let last = visits.last?.address,
@@ -57,9 +77,17 @@ extension Interview {
     return ask(question)
   }
 
-  mutating func pressAtButton(_ key: Key) -> [Request] {
+  mutating func pressAtButton(_ key: Key, _ review: ReviewEditor) -> [Request] {
+    var review = review
     switch key {
     case .enter:
+      let questions = reviewed
+      if let position = review.selected {
+        if questions.indices.contains(position) { return change(questions[position]) }
+        number += 1
+        phase = .confirming(ReviewEditor(hasProblem: true))
+        return []
+      }
       guard let action else { return [] }
       phase = .tapping
       return [.tap(action.name)]
@@ -68,8 +96,19 @@ extension Interview {
     case .endOfInput:
       phase = .ended(.refused)
       return []
-    default: return []
+    default:
+      guard !reviewed.isEmpty else { return [] }
+      review.press(key, count: reviewed.count)
+      phase = .confirming(review)
+      return []
     }
+  }
+
+  /// Asks for an answer again, from the review.
+  private mutating func change(_ question: Question) -> [Request] {
+    isEarly = false
+    visits.removeAll { $0.address == question.address }
+    return ask(question)
   }
 
   private mutating func goBackFromButton() -> [Request] {
@@ -90,8 +129,8 @@ extension Interview {
     }
     let reasons = event?.blockers.map { [$0.field, $0.code].compactMap(\.self).joined(separator: " ") } ?? []
     let message =
-      event?.message ?? event?.error.map { TypedText.text(of: $0) }
-      ?? (reasons.isEmpty ? nil : reasons.joined(separator: ", ")) ?? "That did not succeed."
+      event?.message ?? event?.error.map { TypedText.text(of: $0, in: words) }
+      ?? (reasons.isEmpty ? nil : reasons.joined(separator: ", ")) ?? words.failed
     var wrong: [String] = []
     forEachQuestion(among: list.questions(form.document)) { if !errors(at: $0).isEmpty { wrong.append($0.address) } }
     answered.subtract(wrong)

@@ -1,4 +1,5 @@
 package import Client
+internal import Texts
 
 /// A form that is asked on a terminal, as a value. Events go in, requests come out, and ``view`` is the view to draw.
 /// It has no terminal, no daemon and no clock.
@@ -35,6 +36,8 @@ package struct Interview: Sendable {
     case focus(String)
     case blur(String)
     case change(String, JSON)
+    /// Marks a choice of the multiple choice at an address, or takes the mark away.
+    case toggle(String, JSON)
     case insert(String)
     case remove(String)
     /// Moves the row at an address to a position.
@@ -67,8 +70,8 @@ package struct Interview: Sendable {
     case changingRows(Question)
     /// All questions are answered; work in progress is ending.
     case checking
-    /// The button is shown.
-    case confirming
+    /// The button is shown, and above it the answers.
+    case confirming(ReviewEditor)
     case tapping
     case ended(Outcome)
   }
@@ -91,6 +94,8 @@ package struct Interview: Sendable {
   let action: ActionDescription?
   /// Whether keys come as whole lines, so that Shift-Tab cannot be typed.
   let isLineByLine: Bool
+  /// The interview's own words. They have the language of the built-in error texts: the requested one, else the form's.
+  package let words: Words
   var form: FilledForm
   var phase = Phase.deciding
   var openRows: [OpenRow] = []
@@ -129,6 +134,7 @@ package struct Interview: Sendable {
     self.form = form
     self.action = action.map { name in description.actions.first { $0.name == name } ?? ActionDescription(name: name) }
     self.isLineByLine = isLineByLine
+    words = Words.of(description.requestedLocale, description.locale)
     list = QuestionList(description, only: only)
     secrets = FilledForm.secrets(in: known, description.fields)
     note(known, description.fields, [])
@@ -193,7 +199,7 @@ package struct Interview: Sendable {
     case .preparing(let question):
       return form.document.field(question.address)?.isPending == true ? [] : ask(question)
     case .asking(let question, var answer):
-      guard form.document.field(question.address)?.isVisible == true else { return decide() }
+      guard question.kind == .page || form.document.field(question.address)?.isVisible == true else { return decide() }
       answer.update(choices(of: question))
       phase = .asking(question, answer)
       return []
@@ -210,7 +216,7 @@ package struct Interview: Sendable {
       let requests: [Request]
       switch phase {
       case .asking(let question, let answer): requests = press(typedAhead.removeFirst(), question, answer)
-      case .confirming: requests = pressAtButton(typedAhead.removeFirst())
+      case .confirming(let review): requests = pressAtButton(typedAhead.removeFirst(), review)
       default: return []
       }
       if !requests.isEmpty { return requests }
@@ -233,7 +239,7 @@ package struct Interview: Sendable {
       if let next = questions.first(where: { !answered.contains($0.address) }) { return ask(next) }
       if let wrong = questions.first(where: isRefused) { return ask(wrong, isRefused: true) }
       if let wrong = firstWrongRow(of: questions) {
-        openRows.append(wrong)
+        open(wrong)
       } else if let open = openRows.popLast() {
         visits.removeAll { $0.depth > openRows.count }
         // A row that was removed while it was open, or whose list is not asked any more, is not opened again.
@@ -252,13 +258,23 @@ package struct Interview: Sendable {
   /// Whether the form shows nothing of what is wrong with an answer yet, and other questions are open: the error of a
   /// group of fields waits until the user has left each of them.
   func waitsForOthers(_ question: Question) -> Bool {
-    form.document.messages[question.address] == nil
+    message(at: question) == nil
       && current.contains { $0.address != question.address && !answered.contains($0.address) }
   }
 
-  /// The errors at the question's own address.
+  /// The errors at the question's own address, and of a multiple choice at its elements.
   func errors(at question: Question) -> [FormError] {
-    (form.document.field(question.address)?.errors ?? []).filter { !$0.isWarning }
+    let field = form.document.field(question.address)
+    let elements = question.kind == .choices ? field?.rows ?? [] : []
+    return ((field?.errors ?? []) + elements.flatMap(\.state.errors)).filter { !$0.isWarning }
+  }
+
+  /// The message that the form shows at the question, or at an element of a multiple choice.
+  func message(at question: Question) -> String? {
+    let messages = form.document.messages
+    if let message = messages[question.address] { return message }
+    guard question.kind == .choices else { return nil }
+    return form.document.rows(question.address).lazy.compactMap { messages[$0.address] }.first
   }
 
   /// The first row, in all lists among the questions, with a question that has to be asked again.
@@ -298,14 +314,14 @@ package struct Interview: Sendable {
   mutating func ask(_ question: Question, _ answer: Answer? = nil, isRefused: Bool = false) -> [Request] {
     number += 1
     answered.remove(question.address)
-    if answer == nil, question.kind == .choice, form.document.field(question.address)?.isPending == true {
+    if answer == nil, question.hasChoices, form.document.field(question.address)?.isPending == true {
       phase = .preparing(question)
       return []
     }
-    var answer = answer ?? Answer(to: question, in: form, choices(of: question), isLineByLine: isLineByLine)
+    var answer = answer ?? Answer(to: question, in: form, choices(of: question), words, isLineByLine: isLineByLine)
     answer.isRefused = answer.isRefused || isRefused
     phase = .asking(question, answer)
-    return enterStep(of: question) + [.focus(question.address)]
+    return enterStep(of: question) + (question.kind == .page ? [] : [.focus(question.address)])
   }
 
   private mutating func enterStep(of question: Question) -> [Request] {
@@ -315,16 +331,24 @@ package struct Interview: Sendable {
     let position = (visible.firstIndex { $0.id == id } ?? 0) + 1
     let label = visible.first { $0.id == id }?.label ?? id
     var line = StyledLine(label, .strong)
-    line.add(" (\(position) of \(visible.count))", .faint)
+    line.add(" (\(words.step.filled { String($0 == "position" ? position : visible.count) }))", .faint)
     notes.append(.said(line))
     return form.document.step == id ? [] : [.step(id)]
   }
 
-  /// The current choices, without the disabled ones. The value itself may be disabled.
+  /// The current choices. In a multiple choice, values that are not among the choices follow.
   func choices(of question: Question) -> [Choice] {
-    let choices = form.document.options(question.address, template: question.field.address) ?? question.field.options
-    guard choices.contains(where: \.isDisabled) else { return choices }
-    let value = form.value(question.address)
-    return choices.filter { !$0.isDisabled || $0.value == value }
+    guard question.kind == .choices, let items = question.field.items else {
+      return form.document.options(question.address, template: question.field.address) ?? question.field.options
+    }
+    let choices = form.document.options(question.address, template: items.address) ?? items.options
+    var all = choices
+    for value in values(of: question) where !all.contains(where: { $0.value == value }) {
+      all.append(Choice(value: value, label: nil))
+    }
+    return all
   }
+
+  /// The elements of a list.
+  func values(of question: Question) -> [JSON] { form.value(question.address)?.arrayValue ?? [] }
 }

@@ -21,23 +21,47 @@ package struct Question: Sendable {
     case truth
     /// One choice of several.
     case choice
+    /// Several choices, which are marked.
+    case choices
     /// Rows that are inserted, changed and removed.
     case rows
+    /// No input: a step that is only read.
+    case page
   }
 
   /// The kind of input.
   package var kind: Kind {
-    if field.items != nil { return .rows }
+    if isPage { return .page }
+    if let items = field.items { return field.isMultipleChoice && !items.isSecret ? .choices : .rows }
     if field.isSecret { return .line }
     // A consent has one choice, and the answer to it is yes or no.
     if field.type == .boolean, field.options.count < 2, !field.hasLiveOptions { return .truth }
-    // A text of the user's own is typed.
-    if !field.admitsOther, field.hasLiveOptions || !field.options.isEmpty { return .choice }
+    if field.hasLiveOptions || !field.options.isEmpty { return .choice }
     switch field.type {
     case .boolean: return .truth
     case .string where field.widget == "textarea" || field.widget == "multiline": return .lines
     case .string, .integer, .number, .object, .array, .any: return .line
     }
+  }
+
+  /// Whether it is answered with choices.
+  var hasChoices: Bool { kind == .choice || kind == .choices }
+
+  /// Whether it is a step that is only read.
+  private var isPage = false
+
+  init(address: String, field: FieldDescription, labels: [String], step: String?) {
+    self.address = address
+    self.field = field
+    self.labels = labels
+    self.step = step
+  }
+
+  /// The page of a step without questions.
+  init(page step: StepDescription) {
+    // No field has this address: it has the form of a row's identity.
+    self.init(address: "#" + step.id, field: FieldDescription(), labels: [step.label ?? step.id], step: step.id)
+    isPage = true
   }
 
   /// The label of the question.
@@ -69,13 +93,18 @@ package struct QuestionList: Sendable {
   }
 
   /// The current questions outside of rows: fields that are visible, enabled and not computed. Fields without a step
-  /// come first, then the steps in order. Within each, fields are in the order of the form.
+  /// come first, then the steps in order. Within each, fields are in the order of the form. A step without questions is
+  /// a page if it has something to read: it has no fields, or fields that are shown and not asked.
   package func questions(_ document: FormDocument) -> [Question] {
     var all: [Question] = []
     for field in description.fields { collect(field, [field.name], [], document, &all) }
     let ranks = Dictionary(uniqueKeysWithValues: description.steps.enumerated().map { ($1.id, $0 + 1) })
     let ranked = all.map { (rank: $0.step.flatMap { ranks[$0] } ?? 0, question: $0) }
-    return (0...description.steps.count).flatMap { rank in ranked.filter { $0.rank == rank }.map(\.question) }
+    return (0...description.steps.count).flatMap { rank in
+      let questions = ranked.filter { $0.rank == rank }.map(\.question)
+      guard questions.isEmpty, rank > 0 else { return questions }
+      return page(description.steps[rank - 1], document).map { [$0] } ?? []
+    }
   }
 
   /// The questions of a row.
@@ -93,14 +122,22 @@ package struct QuestionList: Sendable {
     return all
   }
 
-  /// Calls with the visible fields outside of rows that formulas compute: the description, the address, and the labels
-  /// as in ``Question/labels``.
-  func forEachComputed(_ document: FormDocument, _ body: (FieldDescription, String, [String]) -> Void) {
+  private func page(_ step: StepDescription, _ document: FormDocument) -> Question? {
+    guard only == nil, document.step(step.id)?.isVisible ?? true else { return nil }
+    var hasText = step.fields.isEmpty
+    forEachShown(document) { if $0.step == step.id { hasText = true } }
+    return hasText ? Question(page: step) : nil
+  }
+
+  /// Calls with the visible fields outside of rows that are not asked: a formula computes them, or they are disabled.
+  func forEachShown(_ document: FormDocument, _ body: (Question) -> Void) {
     func visit(_ field: FieldDescription, _ path: [String], _ labels: [String]) {
       let address = JSONPointer(tokens: path).address
-      guard document.field(address)?.isVisible == true else { return }
+      guard let state = document.field(address), state.isVisible else { return }
       let labels = labels + [field.label ?? field.name]
-      if field.isComputed, !field.isSecret { body(field, address, labels) }
+      if field.fields.isEmpty, field.isComputed || !state.isEnabled, !field.isSecret {
+        body(Question(address: address, field: field, labels: labels, step: step(of: path)))
+      }
       for inner in field.fields { visit(inner, path + [inner.name], labels) }
     }
     for field in description.fields { visit(field, [field.name], []) }

@@ -31,13 +31,7 @@ package struct ScreenPainter {
   package mutating func draw(_ view: View) -> String {
     if let drawn, drawn.view == view, drawn.columns == columns { return "" }
     var layout = layout(of: view, view.above[...])
-    if let marked = view.marked, layout.rows.count > rows - 1 {
-      // Each line counts as one row: the names of choices are short.
-      let others = layout.rows.count - view.above.count
-      let count = max(1, rows - 1 - others)
-      let first = min(max(marked - count / 2, 0), max(view.above.count - count, 0))
-      layout = self.layout(of: view, view.above[first..<min(first + count, view.above.count)])
-    }
+    if let marked = view.marked, layout.rows.count > rows - 1 { layout = self.layout(of: view, around: marked) }
     let start = layout.firstShown(height: rows - 1)
     let shown = layout.rows[start...].prefix(rows - 1)
     let cursorRow = layout.cursor.row - start
@@ -49,6 +43,23 @@ package struct ScreenPainter {
     let widths = shown.prefix(cursorRow).map(\.width) + [layout.cursor.column]
     drawn = (view, widths, columns)
     return output
+  }
+
+  /// The layout with as many lines around the marked line as the terminal has rows for.
+  private func layout(of view: View, around marked: Int) -> Layout {
+    var shown = marked..<marked + 1
+    var layout = layout(of: view, view.above[shown])
+    var isFull = false
+    while !isFull {
+      isFull = true
+      for (before, after) in [(1, 0), (0, 1)] {
+        let wider = max(shown.lowerBound - before, 0)..<min(shown.upperBound + after, view.above.count)
+        let next = wider == shown ? layout : self.layout(of: view, view.above[wider])
+        guard wider != shown, next.rows.count < rows else { continue }
+        (shown, layout, isFull) = (wider, next, false)
+      }
+    }
+    return layout
   }
 
   private func layout(of view: View, _ above: ArraySlice<StyledLine>) -> Layout {

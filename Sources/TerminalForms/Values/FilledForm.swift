@@ -20,9 +20,9 @@ package struct FilledForm: Sendable {
   }
 
   /// The text that the input of a question shows.
-  func text(of question: Question) -> String {
+  func text(of question: Question, _ words: Words) -> String {
     if question.field.read != nil, let text = document.field(question.address)?.text { return text }
-    return TypedText.text(of: value(question.address) ?? .null)
+    return TypedText.text(of: value(question.address) ?? .null, in: words)
   }
 
   /// The values as they would be submitted: without hidden fields, with the secrets.

@@ -34,13 +34,16 @@ struct FillCommand: ParsableCommand {
 
       On a terminal, formctl asks for one field after the other. It shows the field's
       help, and messages during typing. It skips hidden fields, and asks again if the
-      form refuses an answer. Brackets show the default.
+      form refuses an answer. Brackets show the default. Before the tap it lists the
+      answers: a number, or an arrow and Enter, leads back to one of them. Its own
+      words are in the language of --locale, else in the form's, else in English.
 
         Enter             accept the answer, or the default
         Tab               insert the default, to edit it
         Ctrl-U            erase the answer; twice: no value, not even the default
         Shift-Tab, Esc    go back to the previous question
         Up, Down, number  choose
+        Space             mark or unmark one of several choices; Enter: done
         a, N, r N, m N TO add a row, edit row N, remove it, move it; Enter: done
         Ctrl-D            end a text of several lines; elsewhere: skip the rest
         Ctrl-C            end without submitting

@@ -74,9 +74,7 @@ final class TerminalFill {
     } catch {
       leaveScreen()
       if interview.view.isSecret {
-        device.write(
-          "The form has ended. What you type is not shown; press Enter to go on." + (device.isScreen ? "\r\n" : "\n")
-        )
+        device.write(interview.words.ended + (device.isScreen ? "\r\n" : "\n"))
         device.discardLine()
       }
       throw error
@@ -153,6 +151,9 @@ final class TerminalFill {
     switch request {
     case .focus(let address): try session.focus(address)
     case .change(let address, let value): try session.change(address, to: value)
+    case .toggle(let address, let value):
+      try session.toggle(address, value)
+      isTold = true
     case .blur(let address):
       try session.blur(address)
       isTold = true

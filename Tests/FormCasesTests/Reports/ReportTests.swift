@@ -40,6 +40,20 @@ struct ReportTests {
     #expect(results.totals == "1 passed, 2 failed")
   }
 
+  @Test(
+    arguments: [
+      ("1000", "1\u{202F}000", [#""1000""#, "\"1\u{202F}000\""]),
+      ("1 000", "1\u{202F}000", [#""1 000""#, #""1\u202f000""#]),
+      ("1\u{A0}0", "1\u{202F}0", [#""1\u00a00""#, #""1\u202f0""#]),
+    ] as [(String, String, [String])]
+  )
+  func `spaces are visible if nothing else differs`(_ expected: String, _ got: String, _ texts: [String]) throws {
+    let schema = #"{"type": "object", "properties": {"n": {"type": "integer"}}}"#
+    let form = #"{"form": "t", "schema": \#(schema), "outputs": {"o": "'\#(got)'"}}"#
+    let lines = try failure(form, #"{"name": "n", "expect": {"outputs": {"o": "\#(expected)"}}}"#)
+    #expect(lines.dropFirst(2).prefix(2) == ["  expected  \(texts[0])", "  got       \(texts[1])"])
+  }
+
   @Test
   func `TAP has a plan, escaped names and what is wrong in YAML`() throws {
     let lines = TAPReport.lines(for: [try result(), broken])

@@ -1,0 +1,42 @@
+extension Words {
+  /// English.
+  static let english = Words(
+    locale: "en",
+    yes: "yes",
+    no: "no",
+    yesKey: "y",
+    noKey: "n",
+    answerYesOrNo: "Answer {yes} or {no}.",
+    nothing: "nothing",
+    unchanged: "unchanged",
+    example: "such as {text}",
+    addRow: "a add",
+    editRow: "{rows} edit",
+    removeRow: "r N remove",
+    moveRow: "m N TO move",
+    done: "Enter done",
+    rowCommands:
+      "Write a to add a row, a number to edit one, r and a number to remove one, m and two numbers to move one.",
+    endText: "Ctrl-D ends the text",
+    mark: "Space marks, Enter done",
+    markByNumber: "numbers mark, Enter done",
+    choose: "Choose by a number from 1 to {count}, or by name.",
+    nothingToChoose: "There is nothing to choose.",
+    notAvailable: "not available",
+    cannotBeChosen: "This choice is not available.",
+    other: "Other…",
+    typeOther: "Type your own text.",
+    moreLines: "{count} in all; the arrows show the others",
+    checking: "checking …",
+    loading: "loading …",
+    step: "{position} of {count}",
+    goOn: "Enter goes on",
+    goBack: "{key} goes back",
+    enterKey: "Enter",
+    backKey: "Shift-Tab",
+    review: "Your answers",
+    change: "A number, or an arrow and Enter: change an answer",
+    failed: "That did not succeed.",
+    ended: "The form has ended. What you type is not shown; press Enter to go on."
+  )
+}

@@ -1,0 +1,42 @@
+extension Words {
+  /// French.
+  static let french = Words(
+    locale: "fr",
+    yes: "oui",
+    no: "non",
+    yesKey: "o",
+    noKey: "n",
+    answerYesOrNo: "Répondez par {yes} ou {no}.",
+    nothing: "rien",
+    unchanged: "inchangé",
+    example: "p. ex. {text}",
+    addRow: "a ajouter",
+    editRow: "{rows} modifier",
+    removeRow: "r N supprimer",
+    moveRow: "m N VERS déplacer",
+    done: "Entrée terminer",
+    rowCommands:
+      "Tapez a pour ajouter une ligne, un numéro pour la modifier, r et un numéro pour la supprimer, m et deux numéros pour la déplacer.",
+    endText: "Ctrl-D termine le texte",
+    mark: "Espace pour cocher, Entrée terminer",
+    markByNumber: "numéros pour cocher, Entrée terminer",
+    choose: "Choisissez un numéro de 1 à {count}, ou un nom.",
+    nothingToChoose: "Il n’y a rien à choisir.",
+    notAvailable: "indisponible",
+    cannotBeChosen: "Ce choix n’est pas disponible.",
+    other: "Autre…",
+    typeOther: "Tapez votre propre texte.",
+    moreLines: "{count} au total ; les flèches montrent les autres",
+    checking: "vérification…",
+    loading: "chargement…",
+    step: "{position} sur {count}",
+    goOn: "Entrée pour continuer",
+    goBack: "{key} pour revenir",
+    enterKey: "Entrée",
+    backKey: "Maj-Tab",
+    review: "Vos réponses",
+    change: "Numéro, ou flèche puis Entrée : modifier une réponse",
+    failed: "L’opération a échoué.",
+    ended: "Le formulaire est terminé. Votre saisie n’est pas affichée ; appuyez sur Entrée pour continuer."
+  )
+}

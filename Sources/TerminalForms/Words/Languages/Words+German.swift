@@ -1,0 +1,42 @@
+extension Words {
+  /// German.
+  static let german = Words(
+    locale: "de",
+    yes: "ja",
+    no: "nein",
+    yesKey: "j",
+    noKey: "n",
+    answerYesOrNo: "Antworten Sie mit {yes} oder {no}.",
+    nothing: "nichts",
+    unchanged: "unverändert",
+    example: "z. B. {text}",
+    addRow: "a hinzufügen",
+    editRow: "{rows} bearbeiten",
+    removeRow: "r N entfernen",
+    moveRow: "m N ZIEL verschieben",
+    done: "Enter fertig",
+    rowCommands:
+      "Mit a kommt eine Zeile hinzu, eine Nummer bearbeitet sie, r und eine Nummer entfernt sie, m und zwei Nummern verschieben sie.",
+    endText: "Strg-D beendet den Text",
+    mark: "Leertaste markiert, Enter fertig",
+    markByNumber: "Nummern markieren, Enter fertig",
+    choose: "Wählen Sie mit einer Nummer von 1 bis {count} oder mit dem Namen.",
+    nothingToChoose: "Es gibt nichts auszuwählen.",
+    notAvailable: "nicht verfügbar",
+    cannotBeChosen: "Diese Möglichkeit ist nicht verfügbar.",
+    other: "Andere …",
+    typeOther: "Geben Sie einen eigenen Text ein.",
+    moreLines: "insgesamt {count}; die Pfeiltasten zeigen die übrigen",
+    checking: "wird geprüft …",
+    loading: "wird geladen …",
+    step: "{position} von {count}",
+    goOn: "Weiter mit Enter",
+    goBack: "Zurück mit {key}",
+    enterKey: "Enter",
+    backKey: "Umschalt-Tab",
+    review: "Ihre Angaben",
+    change: "Nummer oder Pfeil und Enter: eine Angabe ändern",
+    failed: "Das hat nicht geklappt.",
+    ended: "Das Formular wurde beendet. Ihre Eingabe wird nicht angezeigt; weiter mit Enter."
+  )
+}

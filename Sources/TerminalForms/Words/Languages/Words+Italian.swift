@@ -1,0 +1,42 @@
+extension Words {
+  /// Italian.
+  static let italian = Words(
+    locale: "it",
+    yes: "sì",
+    no: "no",
+    yesKey: "s",
+    noKey: "n",
+    answerYesOrNo: "Risponda {yes} o {no}.",
+    nothing: "niente",
+    unchanged: "invariato",
+    example: "ad es. {text}",
+    addRow: "a aggiungi",
+    editRow: "{rows} modifica",
+    removeRow: "r N rimuovi",
+    moveRow: "m N A sposta",
+    done: "Invio fine",
+    rowCommands:
+      "Scriva a per aggiungere una riga, un numero per modificarla, r e un numero per rimuoverla, m e due numeri per spostarla.",
+    endText: "Ctrl-D termina il testo",
+    mark: "Spazio per selezionare, Invio fine",
+    markByNumber: "numeri per selezionare, Invio fine",
+    choose: "Scelga un numero da 1 a {count}, o un nome.",
+    nothingToChoose: "Non c’è nulla da scegliere.",
+    notAvailable: "non disponibile",
+    cannotBeChosen: "Questa opzione non è disponibile.",
+    other: "Altro…",
+    typeOther: "Scriva un testo suo.",
+    moreLines: "{count} in tutto; le frecce mostrano le altre",
+    checking: "verifica in corso…",
+    loading: "caricamento…",
+    step: "{position} di {count}",
+    goOn: "Invio per continuare",
+    goBack: "{key} per tornare indietro",
+    enterKey: "Invio",
+    backKey: "Maiusc-Tab",
+    review: "Le sue risposte",
+    change: "Numero, o freccia e Invio: modificare una risposta",
+    failed: "Operazione non riuscita.",
+    ended: "Il modulo è terminato. Il testo digitato non è visibile; prema Invio per continuare."
+  )
+}

@@ -1,0 +1,42 @@
+extension Words {
+  /// Portuguese.
+  static let portuguese = Words(
+    locale: "pt",
+    yes: "sim",
+    no: "não",
+    yesKey: "s",
+    noKey: "n",
+    answerYesOrNo: "Responda {yes} ou {no}.",
+    nothing: "nada",
+    unchanged: "inalterado",
+    example: "p. ex. {text}",
+    addRow: "a adicionar",
+    editRow: "{rows} editar",
+    removeRow: "r N remover",
+    moveRow: "m N PARA mover",
+    done: "Enter concluir",
+    rowCommands:
+      "Escreva a para adicionar uma linha, um número para a editar, r e um número para a remover, m e dois números para a mover.",
+    endText: "Ctrl-D termina o texto",
+    mark: "Espaço para marcar, Enter concluir",
+    markByNumber: "números para marcar, Enter concluir",
+    choose: "Escolha um número de 1 a {count}, ou um nome.",
+    nothingToChoose: "Não há nada para escolher.",
+    notAvailable: "indisponível",
+    cannotBeChosen: "Esta opção não está disponível.",
+    other: "Outro…",
+    typeOther: "Escreva o seu próprio texto.",
+    moreLines: "{count} no total; as setas mostram as outras",
+    checking: "a verificar…",
+    loading: "a carregar…",
+    step: "{position} de {count}",
+    goOn: "Enter para continuar",
+    goBack: "{key} para voltar",
+    enterKey: "Enter",
+    backKey: "Shift-Tab",
+    review: "As suas respostas",
+    change: "Número, ou seta e Enter: alterar uma resposta",
+    failed: "Não foi possível concluir.",
+    ended: "O formulário terminou. O que escreve não é mostrado; prima Enter para continuar."
+  )
+}

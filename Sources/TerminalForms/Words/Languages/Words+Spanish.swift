@@ -1,0 +1,42 @@
+extension Words {
+  /// Spanish.
+  static let spanish = Words(
+    locale: "es",
+    yes: "sí",
+    no: "no",
+    yesKey: "s",
+    noKey: "n",
+    answerYesOrNo: "Responda {yes} o {no}.",
+    nothing: "nada",
+    unchanged: "sin cambios",
+    example: "p. ej. {text}",
+    addRow: "a añadir",
+    editRow: "{rows} editar",
+    removeRow: "r N eliminar",
+    moveRow: "m N A mover",
+    done: "Intro terminar",
+    rowCommands:
+      "Escriba a para añadir una fila, un número para editarla, r y un número para eliminarla, m y dos números para moverla.",
+    endText: "Ctrl-D termina el texto",
+    mark: "Espacio para marcar, Intro terminar",
+    markByNumber: "números para marcar, Intro terminar",
+    choose: "Elija un número del 1 al {count}, o un nombre.",
+    nothingToChoose: "No hay nada que elegir.",
+    notAvailable: "no disponible",
+    cannotBeChosen: "Esta opción no está disponible.",
+    other: "Otro…",
+    typeOther: "Escriba su propio texto.",
+    moreLines: "{count} en total; las flechas muestran las demás",
+    checking: "comprobando…",
+    loading: "cargando…",
+    step: "{position} de {count}",
+    goOn: "Intro para continuar",
+    goBack: "{key} para volver",
+    enterKey: "Intro",
+    backKey: "Mayús-Tab",
+    review: "Sus respuestas",
+    change: "Número, o flecha e Intro: cambiar una respuesta",
+    failed: "No se ha podido completar.",
+    ended: "El formulario ha terminado. Lo que escribe no se muestra; pulse Intro para continuar."
+  )
+}
