@@ -175,8 +175,10 @@ extension Interview {
     return ([title] + answers).filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// The title of a row: its key as people read it, else its first answer; empty if it has neither.
+  /// The title of a row: its output `title`, else its key as people read it, else its first answer; empty if it has
+  /// none of them.
   func title(of row: FormDocument.Row, _ element: JSON, _ question: Question) -> String {
+    if let title = row.outputs["title"]?.stringValue, !title.isEmpty { return title }
     guard element.objectValue != nil else { return TypedText.text(of: element, in: words) }
     let inside = list.questions(ofRow: row.address, in: question, form.document).filter { !$0.field.isSecret }
     let key = inside.filter { $0.field.name == question.field.key }
