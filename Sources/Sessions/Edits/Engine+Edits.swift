@@ -159,6 +159,8 @@ extension Engine {
       session.extras?.edits?.released(row)
       session.marks?.markWhole(row)
       countAgain(row)
+      // Actions may have run since, and their errors of before are out of date.
+      for field in (row.own?.serverErrors ?? [:]).keys { setServerErrors(of: field, in: row) { $0 = [] } }
       row.own?.delays = [:]
       // The keywords around the row find their errors again.
       row.own?.partErrors = [:]

@@ -182,6 +182,16 @@ import Testing
     #expect(form.values["rows"]?.arrayValue?[1] == ["a": "2"])
   }
 
+  @Test func `an error of a server does not come back with its row`() throws {
+    let form = try driver(["rows": [["a": "1"]]])
+    let target = form.resolve("/rows/#1/a")
+    form.apply(.fail(field: target.field ?? 0, row: target.row, message: "Taken."))
+    #expect(form["/messages"]?.objectValue?.count == 1)
+    form.remove("/rows/#1")
+    form.apply(.undo)
+    #expect(form["/messages"] == [:] && form["/fields/rows/rows/1"]?["fields"]?["a"]?["errors"] == nil)
+  }
+
   @Test func `insertions and moves are taken back, and repeated with the same identities`() throws {
     let form = try driver(["rows": [["a": "1"], ["a": "2"]]])
     form.insert("rows", at: 1, ["a": "x"])
