@@ -1456,4 +1456,14 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     let said = said(#""actions": {"go": {"outcomes": [{"failure": "\#(text)"}]}}"#)
     #expect(said.first?.hasSuffix("a text needs its own quotes: \"'\(text)'\"") == true, "\(said)")
   }
+
+  @Test func `a field that the schema lacks is told once, and not at each formula that reads it`() {
+    let said = said(
+      #"""
+      "fields": {"total": {"computed": "1"}}, "outputs": {"o": "values.total + 1", "p": "values.totals"},
+      "rules": [{"id": "r", "field": "a", "check": "values.total > 1"}]
+      """#
+    )
+    #expect(said.count == 2 && said[0].contains("\"total\"") && said[1].contains("values.totals"), "\(said)")
+  }
 }

@@ -16,6 +16,8 @@ struct FieldTable {
   let valuesHoldSecret: Bool
   /// Whether addresses may lead nowhere because a part of the schema could not be read.
   let mayLackFields: Bool
+  /// The addresses without a field that are reported.
+  var addressesReported: Set<UTF8Key> = []
   /// The definition's statements about fields, by their canonical addresses.
   private let definitions: [UTF8Key: FieldDefinition]
   private let index: FieldIndex

@@ -99,6 +99,7 @@ struct FormAssembler {
       texts: FormTexts(definition.texts, default: definition.locale),
       functions: definition.functions,
       unreadBlocks: unreadBlocks,
+      addressesReported: fields.addressesReported,
       known: known,
       budget: budget
     )

@@ -133,6 +133,7 @@ extension FormCompiler {
     spot: DiagnosticCollector.Spot = .value
   ) {
     guard fields.field(at: address) == nil, !fields.mayLackFields else { return }
+    fields.addressesReported.insert(UTF8Key(text: address))
     collector.report(
       "unknownField",
       at: pointer,

@@ -20,7 +20,7 @@ struct FormCompiler {
   let budget: CompileBudget
   var collector: DiagnosticCollector
   /// None until the schema is compiled.
-  private(set) var fields = FieldTable()
+  var fields = FieldTable()
   /// The blocks of the definition of which a part could not be read. Names of their parts may lead nowhere.
   var unreadBlocks: Set<String> = []
   /// The text of the schema; nil if it is not known, or could not be read.

@@ -59,6 +59,8 @@ final class FormulaCompiler {
   private var records: [UTF8Key: RecordShape] = [:]
   /// The blocks of the definition of which a part could not be read. Names of their parts may lead nowhere.
   private let unreadBlocks: Set<String>
+  /// The addresses that the definition names elsewhere, and for which it was told that the schema has no field.
+  private let addressesReported: Set<UTF8Key>
   /// By template: the names of its cells.
   private var namesOfTemplate: [Int: [String]] = [:]
 
@@ -69,6 +71,7 @@ final class FormulaCompiler {
   ///   - functions: the formulas that formulas may call.
   ///   - unreadBlocks: the blocks of which a part could not be read. Names that lead to no cell of them are not
   ///     reported.
+  ///   - addressesReported: addresses without a field that are reported already. Formulas that read them are not.
   ///   - known: the results of earlier formulas; nil if nothing is kept.
   ///   - budget: the budget that pays for compiling.
   init(
@@ -78,6 +81,7 @@ final class FormulaCompiler {
     texts: FormTexts,
     functions: [FunctionDefinition] = [],
     unreadBlocks: Set<String>,
+    addressesReported: Set<UTF8Key> = [],
     known: KeptFormulas?,
     budget: CompileBudget
   ) {
@@ -90,6 +94,7 @@ final class FormulaCompiler {
     self.ids = ids
     self.texts = texts
     self.unreadBlocks = unreadBlocks
+    self.addressesReported = addressesReported
     self.slots = slots
     firstSlot = slots.count
     self.budget = budget
@@ -234,9 +239,16 @@ final class FormulaCompiler {
     return environment.inferTypes(of: expression)
   }
 
-  /// Whether an unknown name may be in a part of the definition that could not be read.
+  /// Whether an unknown name may be in a part of the definition that could not be read, or is reported already.
   private func isUnread(_ problem: ExpressionError.Problem, in source: String) -> Bool {
-    guard problem.isUnknownName, !unreadBlocks.isEmpty else { return false }
+    guard problem.isUnknownName else { return false }
+    let path = String(source.unicodeScalars.dropFirst(problem.extent.lowerBound).prefix(problem.extent.count))
+      .split(separator: ".")
+    if path.count > 1, path[0] == "values" {
+      let pointer = JSONPointer(tokens: path.dropFirst().map(String.init))
+      if addressesReported.contains(UTF8Key(text: pointer.address)) { return true }
+    }
+    guard !unreadBlocks.isEmpty else { return false }
     let first = source.unicodeScalars.dropFirst(problem.extent.lowerBound).prefix { $0 != "." && $0 != "[" }
     let tables: Set = ["checks", "lookups", "steps", "actions", "outputs", "context"]
     let name = String(String.UnicodeScalarView(first))
