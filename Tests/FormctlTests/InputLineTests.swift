@@ -50,7 +50,7 @@ struct InputLineTests {
     "tags+=swift", "items-=", "items-=two",
     "items-=#", "items-=1 2", "move", "move /items/#2", "move /items/#2 first", "fail", "fail email", "toggle",
     "toggle a",
-    "toggle a :=x", "two words=x",
+    "toggle a :=x", "undo a", "two words=x",
   ])
   func `a line that says nothing is refused with what to write`(line: String) {
     let error = #expect(throws: InputLine.SyntaxError.self) { try InputLine(line) }

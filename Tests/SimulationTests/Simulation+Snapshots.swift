@@ -125,6 +125,12 @@ extension Simulation {
       plan.time?.period == nil || !isWallClockSet,
       !plan.fields.contains(where: \.isDelayed)
     else { return }
+    if plan.hasUndo {
+      // A restored session does not continue the edit of a field that the user was typing into.
+      let leaving = Input.blur(field: 0)
+      apply(leaving)
+      other.apply(leaving, to: restored, at: now)
+    }
     var random = SeededGenerator(seed: seed)
     for _ in 0..<4 {
       let target = random.pick(session.targets)

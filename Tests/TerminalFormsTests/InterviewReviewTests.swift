@@ -40,7 +40,10 @@ struct InterviewReviewTests {
   @Test func `a number that no answer has is a mistake, and taps nothing`() {
     var asked = asked()
     asked.press(.enter, .enter, .enter, .text("4"), .enter)
-    #expect(asked.below == ["  Choose by a number from 1 to 3, or by name."])
+    #expect(asked.below == ["  Choose by a number from 1 to 3."])
+    asked.press(.text("n"), .text("a"), .enter)
+    #expect(asked.below == ["  Choose by a number from 1 to 3."] && asked.sent.last != .tap("send"))
+    asked.press(.eraseAll)
     asked.press(.text("2"), .enter)
     #expect(asked.prompt == "city: ")
   }

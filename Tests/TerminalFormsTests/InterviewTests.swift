@@ -249,7 +249,7 @@ struct InterviewTests {
     var asked = asked(action: "send")
     asked.press(.enter, .enter)
     #expect(asked.prompt.hasPrefix("[ send ]"))
-    asked.press(.text("x"), .enter)
+    asked.press(.enter)
     #expect(asked.sent.last == .tap("send"))
     #expect(asked.interview.view.isBusy)
     var event = ActionEvent()

@@ -99,6 +99,9 @@ package final class Graph: Sendable {
   package let writers: AdjacencyList
   /// By slot: the fact that formulas read there; nil for a slot that only outcomes see.
   package let factsOfSlots: [Int?]
+  /// By the node of a value in the row above on which the same value of the row depends: the nodes between them, in
+  /// ascending order. See ``Node/above(_:)``.
+  package let chains: [Int: [Int]]
   private let nodesOfFormulas: [ObjectIdentifier: Int32]
 
   /// The graph of nodes in topological order.
@@ -127,7 +130,38 @@ package final class Graph: Sendable {
     self.reads = reads
     self.factsOfSlots = factsOfSlots
     readers = reads.transposed(nodeCount: facts.count)
-    writers = writes.transposed(nodeCount: facts.count)
+    let writers = writes.transposed(nodeCount: facts.count)
+    self.writers = writers
+    chains = Self.chains(nodes, facts, reads, writers)
+  }
+
+  private static func chains(
+    _ nodes: [Node],
+    _ facts: FactNumbers,
+    _ reads: AdjacencyList,
+    _ writers: AdjacencyList
+  ) -> [Int: [Int]] {
+    // The nodes of the same row that a node reads.
+    func sources(of node: Int) -> [Int] {
+      let isAbove = if case .above = nodes[node] { true } else { false }
+      return reads[node].filter { !isAbove || !facts.isAboutField(Int($0)) }.flatMap { writers[Int($0)].map(Int.init) }
+    }
+    var chains: [Int: [Int]] = [:]
+    for (first, node) in nodes.enumerated() {
+      guard case .above = node, let value = reads[first].first(where: { facts.isAboutField(Int($0)) }),
+        let last = writers[Int(value)].last.map(Int.init), last > first
+      else { continue }
+      // The nodes that depend on the value above, and among them those on which the value in the row depends.
+      var behind: Set<Int> = [first]
+      for next in first + 1..<last + 1 where sources(of: next).contains(where: behind.contains) { behind.insert(next) }
+      guard behind.contains(last) else { continue }
+      var chain: Set<Int> = [last]
+      for next in (first + 1..<last + 1).reversed() where chain.contains(next) {
+        chain.formUnion(sources(of: next).filter(behind.contains))
+      }
+      chains[first] = chain.subtracting([first]).sorted()
+    }
+    return chains
   }
 
   /// The number of the node that evaluates a formula; nil for a formula that is evaluated when an action runs or an

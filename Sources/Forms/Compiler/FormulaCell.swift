@@ -34,29 +34,29 @@ struct FormulaCell: Equatable {
 /// A form of 10,000 fields has 70,000 cells, and formulas read few of them; so a cell is made when its name is looked
 /// up.
 struct FormulaCells {
-  private let shapes: [FieldShape]
+  let shapes: [FieldShape]
   /// Each with its field, nil if the schema has no such field, and whether formulas can read its answer.
-  private let checks: [(id: String, field: Int?, hasResult: Bool)]
+  let checks: [(id: String, field: Int?, hasResult: Bool)]
   /// By unit: the members that an object may have in addition to fields.
   private let others: [OtherMembers]
   let steps: [String]
   /// Each with its address.
-  private let lookups: [(address: String, template: Int)]
+  let lookups: [(address: String, template: Int)]
   private let actions: [String]
   /// Each with its address.
-  private let outputs: [(address: String, template: Int)]
-  private let templates: [FormTemplate]
+  let outputs: [(address: String, template: Int)]
+  let templates: [FormTemplate]
   /// Begins the names of records, so that no two schemas have records of one name.
   private let recordPrefix: String
   /// The cells of the context; nil if the form has none.
   let context: ContextCells?
   /// By address.
-  private let fieldIndex: FieldIndex
+  let fieldIndex: FieldIndex
   private let checkIndex: [UTF8Key: Int]
   private let stepIndex: [UTF8Key: Int]
-  private let lookupIndex: [UTF8Key: Int]
+  let lookupIndex: [UTF8Key: Int]
   private let actionIndex: [UTF8Key: Int]
-  private let outputIndex: [UTF8Key: Int]
+  let outputIndex: [UTF8Key: Int]
   /// The maximum number of names of a cell.
   let namesMax: Int
 
@@ -250,7 +250,7 @@ struct FormulaCells {
     lookupIndex[UTF8Key(text: address)].flatMap { templates.isAround(lookups[$0].template, template) ? $0 : nil }
   }
 
-  private func check(_ id: String) -> (index: Int, field: Int)? {
+  func check(_ id: String) -> (index: Int, field: Int)? {
     checkIndex[UTF8Key(text: id)].flatMap { index in checks[index].field.map { (index, $0) } }
   }
 
@@ -496,46 +496,5 @@ struct FormulaCells {
     names += outputs.map { Printer.print(chain: ["outputs", $0.address]) }
     names += context?.names ?? []
     return names.sorted { $0.precedesInUTF8($1) }
-  }
-
-  // MARK: Advice
-
-  /// Whether the rows of a template are inside rows of another.
-  func isInOuterRow(_ template: Int) -> Bool { (templates[template].parent ?? 0) > 0 }
-
-  /// The address of an output that each row of a list has, found by its name alone.
-  func outputsInRows(named name: String) -> String? {
-    outputs.first {
-      $0.template > 0 && (JSONPointer(address: $0.address)?.tokens.last?.hasSameUTF8(as: name) ?? false)
-    }?
-    .address
-  }
-
-  /// Whether there is a check of that id whose answer no formula can read.
-  func lacksResult(check id: String) -> Bool { check(id).map { !checks[$0.index].hasResult } ?? false }
-
-  /// The address of the field of a check that each row of a list has.
-  func fieldInRows(ofCheck id: String) -> String? {
-    check(id).flatMap { template(of: $0.field) > 0 ? shapes[$0.field].address : nil }
-  }
-
-  /// The address of a field that is in rows; nil if the form has none.
-  var addressInRow: String? {
-    shapes.last { $0.position.template > 0 && $0.position.list == nil }?.address
-      ?? shapes.first { $0.position.template > 0 }?.address
-  }
-
-  /// The address of a lookup that each row of a list has, found by its name alone.
-  func lookupInRows(named name: String) -> String? {
-    lookups.first {
-      $0.template > 0 && (JSONPointer(address: $0.address)?.tokens.last?.hasSameUTF8(as: name) ?? false)
-    }?
-    .address
-  }
-
-  /// Whether a field, an output or a lookup of rows has that address.
-  func hasRowCell(at address: String) -> Bool {
-    fieldIndex.field(at: address).map { shapes[$0].position.template > 0 }
-      ?? (outputIndex[UTF8Key(text: address)] != nil || lookupIndex[UTF8Key(text: address)] != nil)
   }
 }

@@ -161,7 +161,7 @@ package struct RPCReader: ~Copyable {
 
   @inline(__always)
   private mutating func dropTree() {
-    if tree != nil { spend() }
+    if _slowPath(tree != nil) { spend() }
   }
 
   @inline(never)

@@ -125,7 +125,7 @@ extension ClientConnection {
   /// Writes the update of a turn, or remembers it for a slow reader. Does nothing for a connection at its end.
   @inline(__always)
   func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause, _ server: FormServer) {
-    if hearsOnlyPublic { return tellPublic(turn, of: session, cause: cause) }
+    if _slowPath(hearsOnlyPublic) { return tellPublic(turn, of: session, cause: cause) }
     switch state.updates {
     case .written:
       session.updates.write(turn, of: session, cause: cause, into: &output.writer, server)

@@ -75,7 +75,7 @@ extension ClientConnection {
   @inline(__always)
   private func admits(_ plain: PlainInput, _ input: Input, to session: LiveSession, _ server: FormServer) -> Bool {
     // The sender of an input to a session that is not kept has the session.
-    if session.kept == nil && sessions.admitsAtOnce(plain, to: session, server) { return true }
+    if _fastPath(session.kept == nil && sessions.admitsAtOnce(plain, to: session, server)) { return true }
     return admits(input, to: session)
   }
 
@@ -85,7 +85,7 @@ extension ClientConnection {
   /// Answers a plain input with the new state of a session. It came alone, and nothing else was read since.
   @inline(__always)
   private func answer(_ input: PlainInput, _ answer: some MemberValue, of session: LiveSession) {
-    if session.isStored { return answerCounted(input, answer, of: session) }
+    if _slowPath(session.isStored) { return answerCounted(input, answer, of: session) }
     output.writer.answerAtOnce(input.id) { answer.write(into: $0) }
     scheduleFlush()
   }

@@ -11,7 +11,7 @@ extension ClientConnection {
   @inline(__always)
   func scheduleFlush() {
     if output.needsListing() { server.flushLater(self) }
-    if output.writer.batchBytes != 0 { accountForUnsent() }
+    if _slowPath(output.writer.batchBytes != 0) { accountForUnsent() }
   }
 
   /// Counts the unsent output in the daemon's account.
@@ -36,8 +36,8 @@ extension ClientConnection {
   @inline(__always)
   private func flushed(hasRoom: Bool) {
     let action = state.wrote(hasRoom: hasRoom)
-    if !hasRoom || unsent.bytes != 0 { accountForUnsent() }
-    if action == .stopReading { stopReading() }
+    if _slowPath(!hasRoom || unsent.bytes != 0) { accountForUnsent() }
+    if _slowPath(action == .stopReading) { stopReading() }
   }
 
   @inline(never)

@@ -195,8 +195,8 @@ package final class ClientConnection: SliceTaker {
     while !isSliceOver, state.handlesMessages {
       // Most texts are such lines, and most such lines are recognized. Then the reader, which is large, is not touched.
       let line = reader.nextLine(&input)
-      if let line, recognized(line, server) {
-        if output.writer.unflushedBytes >= Self.flushBytes { flush() }
+      if let line, _fastPath(recognized(line, server)) {
+        if _slowPath(output.writer.unflushedBytes >= Self.flushBytes) { flush() }
         end = workEnded(since: end, server) { subject(of: line) }
       } else {
         let event: RPCReader.Event
@@ -233,7 +233,7 @@ package final class ClientConnection: SliceTaker {
   func accountForUnread() {
     let bytes = reader.memoryBytes
     // A connection that is gone has given up its share.
-    if bytes != unread.bytes { accountForUnread(bytes) }
+    if _slowPath(bytes != unread.bytes) { accountForUnread(bytes) }
   }
 
   @inline(never)

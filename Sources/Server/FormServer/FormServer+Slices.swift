@@ -29,7 +29,7 @@ extension FormServer {
     let end = environment.now()
     let time = end.nanoseconds &- start.nanoseconds
     workTimes.add(time)
-    if time >= loggedWorkNanoseconds { log(time, of: connection(), subject()) }
+    if _slowPath(time >= loggedWorkNanoseconds) { log(time, of: connection(), subject()) }
     return end
   }
 
@@ -60,7 +60,7 @@ extension FormServer {
   func worked(_ time: Int64) {
     workSincePoll &+= time
     gathering.worked(time)
-    if workSincePoll >= SliceOrder.slice / 2 { noteWork(time) }
+    if _slowPath(workSincePoll >= SliceOrder.slice / 2) { noteWork(time) }
   }
 
   @inline(never)

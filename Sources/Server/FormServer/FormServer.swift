@@ -214,7 +214,7 @@ package final class FormServer {
   /// - Throws: 1011.
   @inline(__always)
   func checkMemory() throws(RPCError) {
-    if isMemoryFull { makeRoom() }
+    if _slowPath(isMemoryFull) { makeRoom() }
     if isMemoryFull { throw limits.overloaded(.memoryMax) }
   }
 
@@ -233,14 +233,14 @@ package final class FormServer {
   /// over first.
   @inline(__always)
   func enter() {
-    if gathering.isWaiting { tellWaiting() }
+    if _slowPath(gathering.isWaiting) { tellWaiting() }
     now = environment.now()
   }
 
   /// Enters with input: output may wait for the results of the input, unless it has waited for long.
   @inline(__always)
   func enterWithInput() {
-    if gathering.isOverdue { tellWaiting() }
+    if _slowPath(gathering.isOverdue) { tellWaiting() }
     now = environment.now()
   }
 
@@ -278,11 +278,11 @@ package final class FormServer {
   /// Writes out the output of the entry, and the output that waited. Every call from outside ends with it, or with
   /// ``leaveLater(_:)``.
   func leave() {
-    if !providerAnswers.isEmpty || !unstored.isEmpty { passOn() }
+    if _slowPath(!providerAnswers.isEmpty || !unstored.isEmpty) { passOn() }
     flushAll()
-    if !unsettled.isEmpty { closeSettled() }
-    if !departed.isEmpty, keeperCount == 0 { departed = [] }
-    if isSliceDue { scheduleSlice() }
+    if _slowPath(!unsettled.isEmpty) { closeSettled() }
+    if _slowPath(!departed.isEmpty), keeperCount == 0 { departed = [] }
+    if _slowPath(isSliceDue) { scheduleSlice() }
   }
 
   /// Sessions get the answers of their providers, and the store gets the changes of kept sessions.

@@ -42,7 +42,7 @@ struct OutputGathering {
   @inline(__always)
   mutating func worked(_ time: Int64) {
     work &+= time
-    if time > Self.workMax { breakStreak() }
+    if _slowPath(time > Self.workMax) { breakStreak() }
   }
 
   /// Something came that is not short and plain. If it is an input, its end does not count.

@@ -18,7 +18,7 @@ struct WorkTimes {
   @inline(__always)
   mutating func add(_ nanoseconds: Int64) {
     totalNanoseconds &+= nanoseconds
-    if nanoseconds <= 50_000 { shortCount &+= 1 } else { addLong(nanoseconds) }
+    if _fastPath(nanoseconds <= 50_000) { shortCount &+= 1 } else { addLong(nanoseconds) }
   }
 
   @inline(never)

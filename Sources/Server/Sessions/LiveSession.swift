@@ -145,7 +145,7 @@ final class LiveSession {
     if case .tap(let action) = input {
       sender.audit(.actionTap, self, ["action": "\(session.form.actions[action].name.forLog)"])
     }
-    if kept != nil { return compute(input, from: number(of: sender)) }
+    if _slowPath(kept != nil) { return compute(input, from: number(of: sender)) }
     let bytesBefore = session.keptBytes
     let turn = server.engine.apply(input, to: session, at: server.now)
     // The sender of an input to a session that is not kept has the session.
@@ -205,7 +205,7 @@ final class LiveSession {
     _ server: FormServer
   ) {
     if turn.hasUpdate && !isValidation {
-      if kept == nil {
+      if _fastPath(kept == nil) {
         connection.tell(turn, of: self, cause: cause, server)
       } else {
         tellAll(turn, cause)
@@ -226,10 +226,10 @@ final class LiveSession {
     // The update goes out when the entry ends: no connection is lost over it, and no session with it.
     assert(!isClosed)
     counts.countTurn()
-    if turn.hasDetails { carryOutDetails(of: turn) }
+    if _slowPath(turn.hasDetails) { carryOutDetails(of: turn) }
     updateTimer()
-    if isValidation || kept != nil { concludeElsewhere() }
-    if server.logsTurns { log(turn) }
+    if _slowPath(isValidation || kept != nil) { concludeElsewhere() }
+    if _slowPath(server.logsTurns) { log(turn) }
   }
 
   /// Continues for the request that waits for the verdict, and for the data of a kept session.
@@ -259,7 +259,7 @@ final class LiveSession {
   /// The session wants to be woken up at another time, perhaps.
   @inline(__always)
   func updateTimer() {
-    if session.deadline != timer?.deadline { setTimer() }
+    if _slowPath(session.deadline != timer?.deadline) { setTimer() }
   }
 
   @inline(never)

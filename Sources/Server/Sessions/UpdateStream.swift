@@ -61,7 +61,7 @@ struct UpdateStream {
     writer.notify(Self.notificationHead) { params in
       head.write(into: params)
       server.engine.writePatch(of: turn, in: session.session, into: params)
-      if turn.hasDetails {
+      if _slowPath(turn.hasDetails) {
         Self.writeDetails(of: turn, head, session, into: params)
       } else {
         UpdateHead.writeTail(into: params)

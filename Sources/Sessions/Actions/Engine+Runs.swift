@@ -52,7 +52,7 @@ extension Engine {
   private func begin(_ action: Int, token: UInt64, _ submission: Submission, in session: Session) -> Int {
     let extras = session.madeExtras
     session.lastRun += 1
-    mark(action: action, in: session)
+    markForSnapshot(action: action, in: session)
     let number = Int(session.lastRun)
     let keyNumber = takeInterrupted(action, submission, in: session) ?? number
     let beginning = extras.actions[action].begin(
@@ -107,7 +107,7 @@ extension Engine {
           parameters: said.parameters
         )
         session.madeExtras.formServerErrors.append((action, .detailed(error)))
-        mark(.serverErrors, in: session)
+        markForSnapshot(.serverErrors, in: session)
         session.computedBytes += FieldError.detailed(error).ownBytes
         formChanged(.formObjectErrors, in: session)
       }
@@ -119,7 +119,7 @@ extension Engine {
     let error = FieldError.detailed(ErrorDetail(faultOf: formula.cell, in: session))
     session.madeExtras.runFaults.append((action, formula, reason))
     session.madeExtras.formServerErrors.append((action, error))
-    mark(.serverErrors, in: session)
+    markForSnapshot(.serverErrors, in: session)
     session.computedBytes += error.ownBytes
     formChanged(.formObjectErrors, in: session)
   }
@@ -134,7 +134,7 @@ extension Engine {
     var errors = own.serverErrors[field] ?? []
     change(&errors)
     instance.session.computedBytes += own.setServerErrors(errors, of: field)
-    mark(field, in: instance)
+    markForSnapshot(field, in: instance)
   }
 
   private func addServerError(
@@ -163,7 +163,7 @@ extension Engine {
     for (action, error) in extras.formServerErrors where isWanted(action) { session.computedBytes -= error.ownBytes }
     extras.formServerErrors.removeAll { isWanted($0.action) }
     extras.runFaults.removeAll { isWanted($0.action) }
-    mark(.serverErrors, in: session)
+    markForSnapshot(.serverErrors, in: session)
     formChanged(.formObjectErrors, in: session)
   }
 
@@ -230,7 +230,7 @@ extension Engine {
 
   /// The next run of the action gets a key of its own.
   private func forgetInterrupted(_ action: Int, in session: Session) {
-    if session.extras?.interrupted.removeValue(forKey: action) != nil { mark(action: action, in: session) }
+    if session.extras?.interrupted.removeValue(forKey: action) != nil { markForSnapshot(action: action, in: session) }
   }
 
   /// The key that all tries of one tap share, and that no other tap of any session has, except the tap that repeats an
@@ -240,7 +240,7 @@ extension Engine {
     let identity = extras.identity ?? newIdentity()
     if extras.identity == nil {
       extras.identity = identity
-      mark(.opening, in: session)
+      markForSnapshot(.opening, in: session)
     }
     return "\(identity)-\(number)"
   }
@@ -269,7 +269,7 @@ extension Engine {
     let previous = session.actions[action].outcome?.result
     let conclusion = Conclusion(of: definition, response: response, previous: previous, session: session, engine: self)
     let next = extras.actions[action].ended(token)
-    mark(action: action, in: session)
+    markForSnapshot(action: action, in: session)
     setLoading(action, session)
     let (result, error): (JSON?, JSON?) =
       switch conclusion.ending {
@@ -324,7 +324,7 @@ extension Engine {
   func cancelTaps(of action: Int, in session: Session) {
     guard let extras = session.extras, extras.actions[action].hasOpenTaps else { return }
     let (taps, delayed) = extras.actions[action].cancel()
-    mark(action: action, in: session)
+    markForSnapshot(action: action, in: session)
     for tap in taps {
       stop(tap, of: action, in: session)
       emitEvent(.cancelled, action, tap.token, session, run: tap.stage.run?.number)
@@ -356,7 +356,7 @@ extension Engine {
     guard count != old else { return }
     note(session.form.layout.action(action, .attempts), .integer(Int(old)), in: session)
     session.actions[action].attempts = count
-    mark(action: action, in: session)
+    markForSnapshot(action: action, in: session)
     store(.int(Int64(count)), as: .attempts, ofAction: action, in: session)
   }
 
@@ -373,7 +373,7 @@ extension Engine {
     note(layout.action(action, .message), old?.message.map { .text($0) } ?? .absent, isCertain: false, in: session)
     session.computedBytes += outcome.bytes - (old?.bytes ?? 0)
     session.actions[action].outcome = outcome
-    mark(action: action, in: session)
+    markForSnapshot(action: action, in: session)
     store(outcome.result.map(Value.init) ?? .null, as: .result, ofAction: action, in: session)
     store(outcome.error.map(Value.init) ?? .null, as: .error, ofAction: action, in: session)
     store(.string(outcome.message ?? ""), as: .message, ofAction: action, in: session)

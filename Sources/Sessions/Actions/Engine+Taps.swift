@@ -17,7 +17,7 @@ extension Engine {
     let extras = session.madeExtras
     extras.lastToken += 1
     session.marks?.isHeadMarked = true
-    mark(action: action, in: session)
+    markForSnapshot(action: action, in: session)
     let token = extras.lastToken
     revealMessages(in: session.form.actions[action].scope, of: session)
     propagate(session)
@@ -40,7 +40,7 @@ extension Engine {
     session.forEachField(in: scope) { live in
       if live.state.pointee.flags.contains(.isVisible) {
         if live.state.pointee.flags.insert(.isRevealed).inserted {
-          mark(live.field, in: live.instance)
+          markForSnapshot(live.field, in: live.instance)
         }
       }
     }
@@ -64,7 +64,7 @@ extension Engine {
   func delayEnded(_ action: Int, of session: Session) {
     guard let extras = session.extras else { return }
     let token = extras.actions[action].delayEnded(at: now)
-    mark(action: action, in: session)
+    markForSnapshot(action: action, in: session)
     setDelayTimer(action, extras)
     guard let token else { return }
     flushAll(session)
@@ -92,7 +92,7 @@ extension Engine {
     guard let oldest else { return false }
     extras.timers.set(.heldTap(action: oldest.action, token: oldest.token), to: nil)
     let deadline = extras.actions[oldest.action].release(oldest.token)
-    mark(action: oldest.action, in: session)
+    markForSnapshot(action: oldest.action, in: session)
     let timeout = session.form.actions[oldest.action].timeout
     _ = attempt(oldest.action, token: oldest.token, waitsUntil: deadline ?? now + timeout, in: session)
     return true
@@ -113,7 +113,7 @@ extension Engine {
   /// A tap has waited for checks as long as its action may take.
   func patienceEnded(_ token: UInt64, of action: Int, in session: Session) {
     _ = session.madeExtras.actions[action].release(token)
-    mark(action: action, in: session)
+    markForSnapshot(action: action, in: session)
     _ = reject(action, token, session)
   }
 

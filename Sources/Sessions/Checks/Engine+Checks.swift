@@ -63,7 +63,7 @@ extension Engine {
     let own = instance.madeOwn
     let before = own.checks[index].result
     guard let steps = event(&own.checks[index].machine) else { return .none }
-    mark(.check(index), in: instance)
+    markForSnapshot(.check(index), in: instance)
     perform(steps, for: .check(index), in: instance)
     return .progress | storeResult(of: index, over: before, in: instance)
   }
@@ -118,7 +118,7 @@ extension Engine {
         guard isDue || !instance.madeOwn.checks[index].isWanted else { continue }
         instance.madeOwn.checks[index].isWanted = true
         instance.madeOwn.checks[index].isDue = isDue
-        mark(.check(index), in: instance)
+        markForSnapshot(.check(index), in: instance)
         changed(.isWanted, ofCheck: index, in: instance)
       }
     }
@@ -198,7 +198,7 @@ extension Engine {
     guard let own = instance.own else { return }
     let before = own.checks[index].result
     own.checks[index] = CheckState()
-    mark(.check(index), in: instance)
+    markForSnapshot(.check(index), in: instance)
     changed(storeResult(of: index, over: before, in: instance), ofCheck: index, in: instance)
   }
 

@@ -75,13 +75,19 @@ extension Edit.OldValue {
     )
   }
 
-  /// Whether the field has the old value.
+  /// Whether nothing about the field has changed.
   func isCurrent(in instance: Instance) -> Bool {
+    hasValue(in: instance)
+      && (field == FieldChange.root || instance.fields[field].flags.contains(.isRemoved) == isRemoved)
+  }
+
+  /// Whether the field has the old value.
+  func hasValue(in instance: Instance) -> Bool {
     if field == FieldChange.root {
       return value.isIdentical(to: instance.session.extras?.others.now.map { .object($0) })
     }
     let now = Edit.OldValue(field, in: instance)
-    return now.follows == follows && now.isRemoved == isRemoved && now.value.isIdentical(to: value)
+    return now.follows == follows && now.value.isIdentical(to: value)
   }
 }
 

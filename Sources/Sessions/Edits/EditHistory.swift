@@ -24,8 +24,10 @@ final class EditHistory {
   /// The field whose changes continue the last edit, as in typing.
   private var typing: ValueID?
 
-  // The current turn.
+  // The current turn, or the part of it behind an edit that has ended within the turn.
 
+  /// The identity of the last row that was there before.
+  private var lastRowBefore = 0
   /// The kind of the edit that is being recorded.
   enum Purpose {
     /// A new edit of a user.
@@ -85,9 +87,9 @@ final class EditHistory {
     }
   }
 
-  /// A row that the current turn has made goes with it, and has nothing to go back to.
+  /// A row that the edit which is being recorded has made goes with it, and has nothing to go back to.
   private func isNoted(_ instance: Instance) -> Bool {
-    !instance.session.flags.contains(.isOpening) && !(instance.row?.isNew ?? false)
+    !instance.session.flags.contains(.isOpening) && instance.rowID <= lastRowBefore
   }
 
   /// The history that keeps a row which goes now, or nil if the row goes for good.
@@ -132,6 +134,7 @@ final class EditHistory {
   ///
   /// - Returns: the edits that are gone.
   func endTurn(of session: Session) -> [Edit] {
+    lastRowBefore = session.extras?.rows.last ?? 0
     var dropped = foreign.isEmpty ? [] : forgetForeign(in: session)
     if recorded.isEmpty && !isCommitted && given.isEmpty && !isMixed { return dropped }
     var edit = recorded
@@ -147,7 +150,9 @@ final class EditHistory {
       guard let instance = instance(old.row) else { return nil }
       return old.compare(with: instance.list(of: old.field).ids) ? old : nil
     }
-    if edit.isEmpty { return dropped }
+    // An object that is set to null without a value before is no change that anybody sees.
+    func isSeen(_ old: Edit.OldValue) -> Bool { instance(old.row).map { !old.hasValue(in: $0) } ?? false }
+    if edit.lists.isEmpty, !edit.values.contains(where: isSeen) { return dropped }
     if purpose == .edit {
       dropped += takeAll(of: \.redo)
       if isTyping, edit.lists.isEmpty, var last = undo.popLast() {
@@ -260,6 +265,9 @@ final class EditHistory {
       if lost.count == count { return lost }
     }
   }
+
+  /// The session begins, with its rows.
+  func begin(of session: Session) { lastRowBefore = session.extras?.rows.last ?? 0 }
 
   /// Brings back an edit of a snapshot.
   func restore(_ edit: Edit, isRedo: Bool) {

@@ -6,7 +6,9 @@ internal import JSON
 extension Engine {
   /// Users can take their edits back from now on.
   func beginEdits(of session: Session) {
-    session.madeExtras.edits = EditHistory()
+    let edits = EditHistory()
+    edits.begin(of: session)
+    session.madeExtras.edits = edits
     session.flags.insert(.keepsEdits)
   }
 
@@ -69,12 +71,12 @@ extension Engine {
   /// Takes back the last edit, or repeats the one that was taken back last.
   func takeBack(_ purpose: EditHistory.Purpose, in session: Session) {
     guard let edits = session.extras?.edits else { return }
+    // A change that is held back, or that a timer has just let through, is the last edit.
     if session.holdsChanges {
-      // A change that is held back is the last edit.
       flushAll(session)
       propagate(session)
-      settleEdits(of: session)
     }
+    settleEdits(of: session)
     let before = edits.bytes
     guard let edit = edits.takeLast(purpose) else { return }
     session.computedBytes += edits.bytes - before
@@ -110,7 +112,7 @@ extension Engine {
     if instance.form.fields[field].tellsText { noteTyped(old.typed.map { .string($0) }, field, in: instance) }
     // A field that follows its formula is not edited.
     if old.follows { set(.isEdited, of: field, to: false, in: instance) } else { markEdited(field, in: instance) }
-    if instance.fields[field].flags.remove(.isComposing) != nil { mark(field, in: instance) }
+    if instance.fields[field].flags.remove(.isComposing) != nil { markForSnapshot(field, in: instance) }
     changed(.attention, ofField: field, in: instance)
     forgetServerErrors(about: field, in: instance)
     instance.fields[field].flags.insert(.hasMoved)

@@ -51,7 +51,7 @@ extension Engine {
       !instance.fields[field].flags.contains(.hasBeenRecomputed)
     else { return }
     instance.fields[field].flags.insert(.hasBeenRecomputed)
-    mark(field, in: instance)
+    markForSnapshot(field, in: instance)
     changed(.attention, ofField: field, in: instance)
   }
 

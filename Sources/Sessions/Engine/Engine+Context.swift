@@ -10,7 +10,7 @@ extension Engine {
     if before.isIdentical(to: after) { return }
     session.valueBytes += after.bytes - before.bytes
     session.madeExtras.context = context
-    mark(.context, in: session)
+    markForSnapshot(.context, in: session)
     var hasChanged = false
     for member in own.members where store(member.value(in: context), in: member.slot, of: session) { hasChanged = true }
     if hasChanged { formChanged(.context, in: session) }

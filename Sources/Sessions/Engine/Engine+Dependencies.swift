@@ -78,7 +78,7 @@ extension Engine {
       var word = tables.pointee.readerWords.at(fact)
       while true {
         let nodes = word.pointee.nodes
-        if nodes != 0 { dirty.insert(nodes, inWord: Int(word.pointee.number)) }
+        if nodes != 0 { staleNodes.insert(nodes, inWord: Int(word.pointee.number)) }
         let next = Int(word.pointee.next)
         if next == 0 { break }
         word = tables.pointee.readerWords.at(next)

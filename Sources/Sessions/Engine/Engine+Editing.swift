@@ -74,7 +74,7 @@ extension Engine {
           edited.append(live)
         } else if live.state.pointee.flags.remove(.isComposing) != nil {
           // A field of a row that was composed as a whole. No user has entered the field.
-          mark(live.field, in: live.instance)
+          markForSnapshot(live.field, in: live.instance)
           changed(.attention, ofField: live.field, in: live.instance)
         }
       }
@@ -115,7 +115,7 @@ extension Engine {
       if extras.editors.isEdited(live) { return false }
     }
     instance.fields[field].flags.remove(.isComposing)
-    mark(field, in: instance)
+    markForSnapshot(field, in: instance)
     changed(.attention, ofField: field, in: instance)
     if setFocused(false, live), let around = live.around { endEditing(below: around) }
     touch(field, of: instance)

@@ -218,7 +218,7 @@ extension Engine {
       note(form.layout.message(field), old.map { .text($0) } ?? .absent, isCertain: isCertain, in: instance.asSession)
     }
     state.pointee.displayed = displayed
-    mark(field, in: instance)
+    markForSnapshot(field, in: instance)
     let slot = instance.tables.pointee.fields[field].messageSlot
     guard slot >= 0 else { return false }
     return store(displayed.map { form.message(of: $0, locale: locale) } ?? "", in: slot, of: instance)

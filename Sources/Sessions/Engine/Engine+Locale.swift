@@ -14,7 +14,7 @@ extension Engine {
     let (before, after) = (session.localeIndex, session.form.localeIndex(for: locale))
     if before != after { noteTexts(in: session, before: before, after: after) }
     session.setLocale(locale, index: after)
-    mark(.opening, in: session)
+    markForSnapshot(.opening, in: session)
     let slot = session.form.slots.form[.locale, 0]
     if slot >= 0, store(.string(locale), in: slot, of: session) { formChanged(FactSet(form: .locale), in: session) }
     session.forEachField { live in

@@ -14,7 +14,7 @@ extension Engine {
       let tables = session.tables
       let nodes = tables.pointee.nodes
       // This pass finds its errors for the first time, so old errors need not be removed.
-      while let node = dirty.popLowest() {
+      while let node = staleNodes.popLowest() {
         let (changed, first) = compute(nodes[node], session, session)
         // Marked by one call, so that the code exists once.
         markWithoutRows(changed, from: first, tables)
@@ -35,7 +35,7 @@ extension Engine {
   /// The pass for a session in which a formula goes wrong already.
   @inline(never)
   private func propagateForgetting(_ session: Session) {
-    while let node = dirty.popLowest() {
+    while let node = staleNodes.popLowest() {
       forgetFaults(of: node, in: session)
       computeOnce(session.tables.pointee.nodes[node], session, session)
     }
@@ -45,24 +45,48 @@ extension Engine {
   @inline(never)
   private func propagateAcrossRows(_ session: Session) {
     if !rowWork.staleLists.isEmpty { updateStaleLists() }
-    while let node = dirty.popLowest() {
+    while let node = staleNodes.popLowest() {
       let kind = session.tables.pointee.nodes[node]
       if session.tables.pointee.nodeTemplates[node] == 0 {
         if session.flags.contains(.hasFaults) { forgetFaults(of: node, in: session) }
         computeOnce(kind, session, session)
         continue
       }
-      let rows = takeStaleRows(node)
-      for row in rows where !row.isGone {
-        if session.flags.contains(.hasFaults) { forgetFaults(of: node, in: row) }
-        computeOnce(kind, row, session)
+      if let chain = session.form.graph.chains[node] {
+        computeChain(node, chain, session)
+        continue
       }
+      let rows = takeStaleRows(node)
+      for row in rows where !row.isGone { computeAgain(node, row, session) }
       switch kind {
       case .visible, .blank: break
       default: continue
       }
       for row in rows where !row.isGone && row.list.isIndexStale { updateIndex(of: row.list) }
     }
+  }
+
+  /// Computes values that depend on the same value in the row above, such as a running balance: one row after the
+  /// other, from the top. Otherwise each row would be computed as often as there are rows above it.
+  ///
+  /// - Parameter chain: the nodes from the value in the row above to the value in the row, in ascending order.
+  private func computeChain(_ node: Int, _ chain: [Int], _ session: Session) {
+    // From the bottom, so that the next row is the last one here.
+    var waiting = takeStaleRows(node).sorted { $0.position > $1.position }
+    while let row = waiting.popLast() {
+      if row.isGone { continue }
+      computeAgain(node, row, session)
+      for inner in chain where row.unmarkStale(Int(row.tables.pointee.nodeOffsets[inner])) {
+        computeAgain(inner, row, session)
+      }
+      for below in takeStaleRows(node).reversed() where below !== waiting.last { waiting.append(below) }
+    }
+  }
+
+  /// Computes a node of a row whose errors of before are out of date.
+  private func computeAgain(_ node: Int, _ row: Row, _ session: Session) {
+    if session.flags.contains(.hasFaults) { forgetFaults(of: node, in: row) }
+    computeOnce(session.tables.pointee.nodes[node], row, session)
   }
 
   /// ``compute(_:_:_:)`` as a separate call.

@@ -19,7 +19,7 @@ extension Engine {
     if state.pointee.flags.contains(flag) == truth { return false }
     if property.about.isInDocument { note(property, of: field, .bool(!truth), in: instance) }
     state.pointee.flags.formSymmetricDifference(flag)
-    if property.about.isKept { mark(field, in: instance) }
+    if property.about.isKept { markForSnapshot(field, in: instance) }
     store(truth, in: instance.tables.pointee.fields[field].slots[property.position], of: instance)
     changed(FactSet(field: property), ofField: field, in: instance)
     return true

@@ -173,7 +173,7 @@ extension Engine {
       countTouched(false, inStep: step, instance.session)
     }
     instance.fields[field].flags.subtract([.isComposing, .revealsNow, .isRevealed, .hasBeenRecomputed])
-    mark(field, in: instance)
+    markForSnapshot(field, in: instance)
     changed(.attention, ofField: field, in: instance)
   }
 

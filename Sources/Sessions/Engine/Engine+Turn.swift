@@ -12,7 +12,7 @@ extension Engine {
     budget.refill(units: Self.turnBudget)
     counters = WorkCounters()
     let tables = session.tables
-    dirty.reserve(Int(tables.pointee.nodeCount))
+    staleNodes.reserve(Int(tables.pointee.nodeCount))
     if _slowPath(tables.pointee.hasRows) {
       rowWork.reserve(nodes: Int(tables.pointee.nodeCount), outputs: session.form.outputs.count)
     }

@@ -131,7 +131,7 @@ extension Engine {
     } else if instance.fields[field].flags.remove(.isComposing) == nil {
       return
     }
-    mark(field, in: instance)
+    markForSnapshot(field, in: instance)
     changed(.attention, ofField: field, in: instance)
   }
 
@@ -196,7 +196,7 @@ extension Engine {
     extras.edits?.noteOthers(of: session)
     session.valueBytes += others.map { JSON.object($0) }.bytes - extras.others.now.map { JSON.object($0) }.bytes
     extras.others.now = others
-    mark(.others, in: session)
+    markForSnapshot(.others, in: session)
     formChanged(.formOthers, in: session)
     updateFormDirty(session)
   }
@@ -233,7 +233,7 @@ extension Engine {
     set(.isEdited, of: field, to: flags.contains(.isEdited), in: instance)
     set(.isFocused, of: field, to: flags.contains(.isEditing), in: instance)
     state.pointee.flags = flags
-    mark(field, in: instance)
+    markForSnapshot(field, in: instance)
     changed(.attention, ofField: field, in: instance)
   }
 

@@ -25,8 +25,8 @@ public final class Engine {
   /// The CPU time after which a turn's budget counts as spent, even if units are left. It is the last limit for work
   /// that costs more than its units. A normal form needs far less.
   public static let turnCPUTimeMax = Duration.milliseconds(isDebugBuild ? 180 : 18)
-  /// Such a build is not optimized: everything takes ten times as long.
   #if DEBUG
+    /// A debug build is not optimized: everything takes ten times as long.
     private static let isDebugBuild = true
   #else
     private static let isDebugBuild = false
@@ -38,15 +38,16 @@ public final class Engine {
   public static let runBytesMax = 4 << 20
   /// How many errors of the schema a field lists if the caller does not set it.
   public static let errorsPerFieldMaxDefault = 20
+  /// How many edits a session keeps if the caller does not set it.
+  public static let undoMaxDefault = 100
+  /// How many bytes of edits a session keeps if the caller does not set it.
+  public static let undoBytesMaxDefault = 256 << 10
   /// How often one turn may release a held tap and compute again. Each round uses up a tap, so only a bug can reach
   /// this.
   static let roundsMax = 10_000
 
   /// How many schema errors of its value a field lists, at least 1. An incomplete list gives the count of all.
   public var errorsPerFieldMax = Engine.errorsPerFieldMaxDefault
-  /// How many edits a session keeps, and how many bytes of them, if the caller does not set it.
-  public static let undoMaxDefault = 100
-  public static let undoBytesMaxDefault = 256 << 10
   /// How many edits of its users a session keeps to be undone and redone. The oldest are dropped.
   public var undoMax = Engine.undoMaxDefault
   /// How many bytes of them it keeps. The oldest edits are dropped.
@@ -66,7 +67,7 @@ public final class Engine {
   /// The fields that the current turn resets.
   var turnResets = TurnResets()
 
-  var dirty = DirtySet()
+  var staleNodes = StaleNodes()
   /// The row work of the current turn. Empty between turns.
   var rowWork = RowWork()
   /// Room for the cells that a formula reads, by slot, if they are not in one block: cells of several instances, or
@@ -151,7 +152,7 @@ public final class Engine {
     setInitialValues(options.values, of: session, appliesDefaults: options.appliesDefaults)
     initializeSlots(of: session)
     storeInitialValues(of: session)
-    for node in form.graph.nodes.indices { dirty.insert(Int32(node)) }
+    for node in form.graph.nodes.indices { staleNodes.insert(Int32(node)) }
     propagate(session)
     if session.flags.contains(.hasFaults) { settleFaults(session) }
     session.flags.remove(.isOpening)

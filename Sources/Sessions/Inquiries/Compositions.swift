@@ -96,7 +96,7 @@ extension Engine {
       guard let instance = session.instance(of: composed.row),
         instance.fields[composed.field].flags.remove(.isComposing) != nil
       else { continue }
-      mark(composed.field, in: instance)
+      markForSnapshot(composed.field, in: instance)
       changed(.attention, ofField: composed.field, in: instance)
     }
     propagate(session)

@@ -118,7 +118,7 @@ extension Engine {
   ) -> FactSet {
     let own = instance.madeOwn
     let before = own.lookups[index]
-    mark(.lookup(index), in: instance)
+    markForSnapshot(.lookup(index), in: instance)
     if let steps = own.lookups[index].tell(event) {
       perform(steps, for: .lookup(index), in: instance)
       if own.lookups[index].isLoading { holdTapsAgain(by: index, in: instance) }

@@ -29,10 +29,10 @@ extension Engine {
   }
 
   private func markStale(_ node: Int, _ instance: Instance) {
-    guard let row = instance.row else { return dirty.insert(Int32(node)) }
+    guard let row = instance.row else { return staleNodes.insert(Int32(node)) }
     guard !row.isGone, row.markStale(Int(row.tables.pointee.nodeOffsets[node])) else { return }
     rowWork.staleRows[node].append(row)
-    dirty.insert(Int32(node))
+    staleNodes.insert(Int32(node))
   }
 
   /// Marks all nodes of a row.
@@ -49,7 +49,7 @@ extension Engine {
       if let row = instance.row { return markAllStale(row) }
       let template = session.tables.pointee.templates[0]
       for offset in template.firstNode..<template.firstNode + template.nodeCount {
-        dirty.insert(session.tables.pointee.templateNodes[Int(offset)])
+        staleNodes.insert(session.tables.pointee.templateNodes[Int(offset)])
       }
     }
   }
@@ -58,7 +58,7 @@ extension Engine {
   func takeStaleRows(_ node: Int) -> [Row] {
     let rows = rowWork.staleRows[node]
     rowWork.staleRows[node] = []
-    for row in rows { row.unmarkStale(Int(row.tables.pointee.nodeOffsets[node])) }
-    return rows
+    // A row of a chain may have been computed already.
+    return rows.filter { $0.unmarkStale(Int($0.tables.pointee.nodeOffsets[node])) }
   }
 }

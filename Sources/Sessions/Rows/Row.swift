@@ -67,7 +67,12 @@ final class Row: Instance {
   }
 
   /// The node is being computed.
-  func unmarkStale(_ offset: Int) { staleBits[offset / 8] &= ~(1 << UInt8(offset % 8)) }
+  func unmarkStale(_ offset: Int) -> Bool {
+    let byte = staleBits.at(offset / 8)
+    let bit: UInt8 = 1 << UInt8(offset % 8)
+    defer { byte.pointee &= ~bit }
+    return byte.pointee & bit != 0
+  }
 }
 
 /// The rows of a list in one instance of the template that has it.

@@ -150,7 +150,7 @@ extension SnapshotMarks {
 extension Engine {
   /// A part of a field that snapshots contain has changed.
   @inline(__always)
-  func mark(_ field: Int, in instance: Instance) {
+  func markForSnapshot(_ field: Int, in instance: Instance) {
     let isMarked = instance.withSession { $0.marks != nil }
     if _slowPath(isMarked) { tellMarks(field, in: instance) }
   }
@@ -175,19 +175,19 @@ extension Engine {
   }
 
   /// A part of a check or a lookup that snapshots contain has changed.
-  func mark(_ inquirer: Inquirer, in instance: Instance) {
+  func markForSnapshot(_ inquirer: Inquirer, in instance: Instance) {
     instance.withSession { session in
       if let marks = session.marks { marks.mark(inquirer, in: instance) }
     }
   }
 
   /// A part of an action that snapshots contain has changed.
-  func mark(action: Int, in session: Session) {
+  func markForSnapshot(action: Int, in session: Session) {
     session.marks?.mark(action: action)
   }
 
   /// A part that exists once in a session has changed.
-  func mark(_ part: SnapshotPart.SessionPart, in session: Session) {
+  func markForSnapshot(_ part: SnapshotPart.SessionPart, in session: Session) {
     session.marks?.mark(part)
   }
 }

@@ -33,8 +33,8 @@ internal import JSON
 ///
 /// Access counts no references, and checks the number only in debug builds. That is safe:
 ///
-/// - The owner of the memory (``CellStore``, ``DirtySet``, ``Engine``) initializes all values before it hands them out.
-///   It frees them at its own end, or when it replaces them, and nobody else keeps these cells longer than a call.
+/// - The owner of the memory (``CellStore``, ``StaleNodes``, ``Engine``) initializes all values before it hands them
+///   out. It frees them at its own end, or when it replaces them, and nobody else keeps these cells longer than a call.
 /// - The numbers come from the form's compiler, and each instance has the memory for its template's numbers. The base
 ///   is only an address: nothing before the first number is read or written.
 @safe struct Cells<Content> {
@@ -225,8 +225,9 @@ struct CellStore {
   }
 }
 
-/// The offsets of the parts of a ``CellStore``, in bytes. The strides of groups and steps are multiples of 4, and all
-/// other strides are multiples of 8. So each part is aligned when the part before it is.
+/// The offsets of the parts of a ``CellStore``, in bytes. The results of rules and the stale bits are bytes and come
+/// last. The strides of groups and steps are multiples of 4, and all other strides are multiples of 8. So each part is
+/// aligned when the part before it is.
 struct BlockSizes {
   let slotCount: Int
   let staleCount: Int

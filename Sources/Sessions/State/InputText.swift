@@ -93,7 +93,7 @@ extension Engine {
       text.typed = (typed, instance.fields[field].value)
     }
     set(text, field, in: instance)
-    mark(field, in: instance)
+    markForSnapshot(field, in: instance)
     updateInputText(field, in: instance)
   }
 

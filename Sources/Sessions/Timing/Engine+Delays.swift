@@ -54,7 +54,7 @@ extension Engine {
   /// Stores a field's throttle or debounce, and sets its timer.
   private func store(_ delay: Delay<HeldChanges>, of field: Int, in instance: Instance) {
     instance.madeOwn.delays[field] = delay
-    mark(field, in: instance)
+    markForSnapshot(field, in: instance)
     instance.session.madeExtras.timers.set(.field(row: instance.rowID, field: field), to: delay.deadline)
   }
 

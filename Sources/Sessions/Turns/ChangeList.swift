@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import JSON
 
 /// Changes in memory that their owner keeps while they are looked at.
@@ -46,7 +47,7 @@ internal import JSON
   /// The number of changes up to which each is put in order as it comes.
   private static let sortedMax = 32
   /// Room in front of the first change for all cells of the form itself.
-  private static let frontRoom = 5
+  private static let frontRoom = FormProperty.inDocument.count
 
   init() {
     unsafe memory = .allocate(capacity: capacity)

@@ -62,7 +62,9 @@ extension Interview {
     }
     phase = .leaving(question, answer)
     let value = answer.value ?? answer.start
-    guard value != answer.sent else { return [.blur(question.address)] }
+    // A secret's value is not known here, so an erased one is always sent.
+    let isErased = question.field.isSecret && answer.isEmptied
+    guard value != answer.sent || isErased else { return [.blur(question.address)] }
     answer.sent = value
     phase = .leaving(question, answer)
     return [send(value, to: question), .blur(question.address)]

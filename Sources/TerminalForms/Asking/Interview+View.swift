@@ -221,7 +221,7 @@ extension Interview {
     }
     if let marked = review.marked, !questions.isEmpty { view.marked = marked + 1 }
     if review.hasProblem {
-      view.below = [StyledLine("  " + words.choose.filled { _ in String(questions.count) }, .wrong)]
+      view.below = [StyledLine("  " + words.chooseNumber.filled { _ in String(questions.count) }, .wrong)]
     }
     let label = action?.label ?? action?.name ?? ""
     view.prompt = StyledLine("[ \(label) ]", .strong)

@@ -22,11 +22,10 @@ package struct ReviewEditor: Hashable, Sendable {
     case .down where count > 0:
       typed = LineEditor()
       marked = marked == nil ? 0 : marked == count - 1 ? nil : marked.map { $0 + 1 }
-    case .text(let text): if Int(text) != nil { typed.press(key) }
     default: typed.press(key)
     }
   }
 
-  /// The position that Enter selects, even if no answer has it; nil: the button.
+  /// The position that Enter selects, even if no answer has it, or if the text is no number; nil: the button.
   package var selected: Int? { typed.isEmpty ? marked : (Int(typed.text) ?? 0) - 1 }
 }

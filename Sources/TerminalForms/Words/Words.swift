@@ -34,6 +34,7 @@ package struct Words: Sendable {
   let mark: String
   let markByNumber: String
   let choose: String
+  let chooseNumber: String
   let nothingToChoose: String
   let notAvailable: String
   let cannotBeChosen: String

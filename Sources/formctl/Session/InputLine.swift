@@ -81,6 +81,7 @@ enum InputLine: Equatable {
     case ("step", _): throw SyntaxError(description: "step needs one step: step profile")
     case ("cancel", _): throw SyntaxError(description: "cancel needs one action: cancel login")
     case ("tap", _): throw SyntaxError(description: "tap needs one action: tap login")
+    case ("undo", _), ("redo", _): throw SyntaxError(description: "\(words[0]) stands alone")
     case ("reset", 1): self = .reset(field: nil)
     case ("reset", 2): self = .reset(field: words[1])
     case ("wait", 1): self = .wait

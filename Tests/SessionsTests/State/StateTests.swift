@@ -32,7 +32,7 @@ internal import Times
 
   @Test(arguments: [10, 64, 65, 4_096, 4_097, 10_000])
   func `stale nodes come out in ascending order, each once`(_ count: Int) {
-    var dirty = DirtySet()
+    var dirty = StaleNodes()
     dirty.reserve(count)
     var wanted: Set<Int> = []
     for step in 0..<min(count, 500) {
@@ -49,7 +49,7 @@ internal import Times
   }
 
   @Test func `a node that is marked while others are taken comes out at its place, even before them`() {
-    var dirty = DirtySet()
+    var dirty = StaleNodes()
     dirty.reserve(9_000)
     for node: Int32 in [8_000, 500] { dirty.insert(node) }
     var found: [Int] = []
@@ -60,7 +60,7 @@ internal import Times
   }
 
   @Test func `nodes are marked as many as there are in a word, too`() {
-    var dirty = DirtySet()
+    var dirty = StaleNodes()
     dirty.reserve(200)
     dirty.insert(0b101, inWord: 3)
     dirty.insert(1 << 63, inWord: 0)

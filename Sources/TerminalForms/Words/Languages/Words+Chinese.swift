@@ -20,6 +20,7 @@ extension Words {
     mark: "空格选择，Enter 完成",
     markByNumber: "输入编号选择，Enter 完成",
     choose: "请用 1 到 {count} 的编号或名称选择。",
+    chooseNumber: "请用 1 到 {count} 的编号选择。",
     nothingToChoose: "没有可选项。",
     notAvailable: "不可选",
     cannotBeChosen: "此项不可选。",

@@ -21,6 +21,7 @@ extension Words {
     mark: "Space marks, Enter done",
     markByNumber: "numbers mark, Enter done",
     choose: "Choose by a number from 1 to {count}, or by name.",
+    chooseNumber: "Choose by a number from 1 to {count}.",
     nothingToChoose: "There is nothing to choose.",
     notAvailable: "not available",
     cannotBeChosen: "This choice is not available.",

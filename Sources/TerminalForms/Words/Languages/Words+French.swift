@@ -21,6 +21,7 @@ extension Words {
     mark: "Espace pour cocher, Entrée terminer",
     markByNumber: "numéros pour cocher, Entrée terminer",
     choose: "Choisissez un numéro de 1 à {count}, ou un nom.",
+    chooseNumber: "Choisissez un numéro de 1 à {count}.",
     nothingToChoose: "Il n’y a rien à choisir.",
     notAvailable: "indisponible",
     cannotBeChosen: "Ce choix n’est pas disponible.",

@@ -21,6 +21,7 @@ extension Words {
     mark: "Leertaste markiert, Enter fertig",
     markByNumber: "Nummern markieren, Enter fertig",
     choose: "Wählen Sie mit einer Nummer von 1 bis {count} oder mit dem Namen.",
+    chooseNumber: "Wählen Sie mit einer Nummer von 1 bis {count}.",
     nothingToChoose: "Es gibt nichts auszuwählen.",
     notAvailable: "nicht verfügbar",
     cannotBeChosen: "Diese Möglichkeit ist nicht verfügbar.",

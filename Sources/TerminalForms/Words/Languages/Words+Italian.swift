@@ -21,6 +21,7 @@ extension Words {
     mark: "Spazio per selezionare, Invio fine",
     markByNumber: "numeri per selezionare, Invio fine",
     choose: "Scelga un numero da 1 a {count}, o un nome.",
+    chooseNumber: "Scelga un numero da 1 a {count}.",
     nothingToChoose: "Non c’è nulla da scegliere.",
     notAvailable: "non disponibile",
     cannotBeChosen: "Questa opzione non è disponibile.",

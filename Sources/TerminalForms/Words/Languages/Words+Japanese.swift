@@ -20,6 +20,7 @@ extension Words {
     mark: "Space 選択、Enter 完了",
     markByNumber: "番号で選択、Enter 完了",
     choose: "1 から {count} までの番号か、名前で選んでください。",
+    chooseNumber: "1 から {count} までの番号で選んでください。",
     nothingToChoose: "選択肢がありません。",
     notAvailable: "選択不可",
     cannotBeChosen: "この項目は選択できません。",

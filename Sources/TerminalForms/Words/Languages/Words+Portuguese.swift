@@ -21,6 +21,7 @@ extension Words {
     mark: "Espaço para marcar, Enter concluir",
     markByNumber: "números para marcar, Enter concluir",
     choose: "Escolha um número de 1 a {count}, ou um nome.",
+    chooseNumber: "Escolha um número de 1 a {count}.",
     nothingToChoose: "Não há nada para escolher.",
     notAvailable: "indisponível",
     cannotBeChosen: "Esta opção não está disponível.",

@@ -21,6 +21,7 @@ extension Words {
     mark: "Espacio para marcar, Intro terminar",
     markByNumber: "números para marcar, Intro terminar",
     choose: "Elija un número del 1 al {count}, o un nombre.",
+    chooseNumber: "Elija un número del 1 al {count}.",
     nothingToChoose: "No hay nada que elegir.",
     notAvailable: "no disponible",
     cannotBeChosen: "Esta opción no está disponible.",

@@ -3,7 +3,7 @@
 ///
 /// Nodes are numbers that the form's compiler has made, and ``reserve(_:)`` is called with the
 /// form's count before any node is inserted.
-struct DirtySet: ~Copyable {
+struct StaleNodes: ~Copyable {
   private var words: Cells<UInt64>
   private var summary: Cells<UInt64>
   private var wordCount: Int
