@@ -1,3 +1,5 @@
+internal import Budgets
+
 /// The computations of a form, and their dependencies. It is a graph of templates: a node or fact of a row's template
 /// represents that node or fact of each row. An edge between two templates represents an edge between each row and its
 /// container.
@@ -110,6 +112,7 @@ package final class Graph: Sendable {
   ///   - templates: by node, the template whose instances compute it.
   ///   - writes: by node, the facts that it writes.
   ///   - formulas: the formulas that a node evaluates; each node keeps its formulas in the given order.
+  ///   - budget: the budget that pays for finding the chains.
   init(
     nodes: [Node],
     templates: [Int],
@@ -117,7 +120,8 @@ package final class Graph: Sendable {
     reads: AdjacencyList,
     writes: AdjacencyList,
     factsOfSlots: [Int?],
-    formulas: (Node) -> [Formula]
+    formulas: (Node) -> [Formula],
+    budget: CompileBudget
   ) {
     var nodesOfFormulas: [ObjectIdentifier: Int32] = [:]
     for (number, node) in nodes.enumerated() {
@@ -132,14 +136,15 @@ package final class Graph: Sendable {
     readers = reads.transposed(nodeCount: facts.count)
     let writers = writes.transposed(nodeCount: facts.count)
     self.writers = writers
-    chains = Self.chains(nodes, facts, reads, writers)
+    chains = Self.chains(nodes, facts, reads, writers, budget)
   }
 
   private static func chains(
     _ nodes: [Node],
     _ facts: FactNumbers,
     _ reads: AdjacencyList,
-    _ writers: AdjacencyList
+    _ writers: AdjacencyList,
+    _ budget: CompileBudget
   ) -> [Int: [Int]] {
     // The nodes of the same row that a node reads.
     func sources(of node: Int) -> [Int] {
@@ -151,6 +156,8 @@ package final class Graph: Sendable {
       guard case .above = node, let value = reads[first].first(where: { facts.isAboutField(Int($0)) }),
         let last = writers[Int(value)].last.map(Int.init), last > first
       else { continue }
+      // A refused spending ends the compilation.
+      guard budget.spend((first...last).reduce(0) { $0 + 1 + reads[$1].count }) else { return [:] }
       // The nodes that depend on the value above, and among them those on which the value in the row depends.
       var behind: Set<Int> = [first]
       for next in first + 1..<last + 1 where sources(of: next).contains(where: behind.contains) { behind.insert(next) }

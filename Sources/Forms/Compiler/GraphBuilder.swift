@@ -112,7 +112,9 @@ struct GraphBuilder {
     var (order, missing) = sorted(waitsForRowAbove: true)
     // A value may depend on the same value in the row above.
     if order.count < nodes.count, !slots.aboves.isEmpty { (order, missing) = sorted(waitsForRowAbove: false) }
-    return order.count == nodes.count ? .graph(graph(in: order)) : cycle(among: missing)
+    guard order.count == nodes.count else { return cycle(among: missing) }
+    let graph = graph(in: order)
+    return budget.mayGoOn ? .graph(graph) : .tooLarge
   }
 
   // MARK: Facts
@@ -323,7 +325,8 @@ struct GraphBuilder {
       reads: readsInOrder,
       writes: writesInOrder,
       factsOfSlots: factsOfSlots,
-      formulas: formulas
+      formulas: formulas,
+      budget: budget
     )
   }
 }
