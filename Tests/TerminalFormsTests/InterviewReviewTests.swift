@@ -57,6 +57,21 @@ struct InterviewReviewTests {
     #expect(asked.sent.last == .tap("send"))
   }
 
+  @Test func `an error at a field that is not asked shows the answers, to choose what to change`() {
+    var total = InterviewTests.field("total", .number)
+    total.isComputed = true
+    var document = InterviewTests.two
+    let error: JSON = ["code": "limit", "severity": "error", "source": "rule", "message": "Too much."]
+    document.merge(["isValid": false, "fields": ["total": InterviewTests.state(["isValid": false, "errors": [error]])]])
+    let fields = [InterviewTests.field("name"), InterviewTests.field("city"), total]
+    var asked = Asked(fields, document, values: ["total": 12], action: "send")
+    asked.press(.enter, .enter)
+    #expect(asked.interview.takeNotes().last?.line.text == "total: Too much.")
+    #expect(asked.above == ["Your answers", "  1) name: –", "  2) city: –"])
+    asked.press(.text("1"), .enter)
+    #expect(asked.prompt == "name: ")
+  }
+
   // MARK: Rows
 
   @Test(

@@ -58,8 +58,9 @@ extension Interview {
     return questions.count > 1 ? questions : []
   }
 
-  /// Shows the errors that are at no question: of the form as a whole, and of fields that are not asked. Then it asks
-  /// the last question again. So no answer is lost, and the way back is open.
+  /// Shows the errors that are at no question: of the form as a whole, and of fields that are not asked. Then the user
+  /// chooses among the answers, or, if there is no list of them, is asked the last question again. So no answer is
+  /// lost, and the way back is open.
   ///
   /// - Returns: nil if the form has no such error, or if no question was asked.
   private mutating func askForWholeForm(_ questions: [Question]) -> [Request]? {
@@ -72,8 +73,13 @@ extension Interview {
     guard !errors.isEmpty, let last = visits.last?.address,
       let question = questions.first(where: { $0.address == last })
     else { return nil }
-    visits.removeLast()
     for error in errors { notes.append(.said(StyledLine(error, .wrong))) }
+    if action != nil, !reviewed.isEmpty {
+      number += 1
+      phase = .confirming(ReviewEditor())
+      return []
+    }
+    visits.removeLast()
     return ask(question)
   }
 
