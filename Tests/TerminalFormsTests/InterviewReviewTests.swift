@@ -62,7 +62,9 @@ struct InterviewReviewTests {
     total.isComputed = true
     var document = InterviewTests.two
     let error: JSON = ["code": "limit", "severity": "error", "source": "rule", "message": "Too much."]
-    document.merge(["isValid": false, "fields": ["total": InterviewTests.state(["isValid": false, "errors": [error]])]])
+    document.merge([
+      "isValid": false, "fields": ["total": InterviewTests.state(["isValid": false, "errors": [error]])],
+    ])
     let fields = [InterviewTests.field("name"), InterviewTests.field("city"), total]
     var asked = Asked(fields, document, values: ["total": 12], action: "send")
     asked.press(.enter, .enter)
