@@ -64,6 +64,11 @@ final class EditHistory {
     }
   }
 
+  /// The edits forget a field at the end of the turn.
+  func forget(_ field: Int, in instance: Instance) {
+    if !isEmpty { foreign.insert(ValueID(field, in: instance)) }
+  }
+
   /// Rows of a list are about to come, go or move.
   func noteRows(of list: RowList) {
     guard isNoted(list.owner) else { return }

@@ -155,6 +155,8 @@ extension Engine {
   func keepFollowing(_ field: Int, in instance: Instance) {
     let state = instance.fields.at(field)
     guard !state.pointee.flags.contains(.follows) else { return }
+    // In the new beginning it does not follow its formula, so no edit of before can bring that back.
+    instance.session.extras?.edits?.forget(field, in: instance)
     state.pointee.flags.remove(.beganFollowing)
     if instance.template == 0 { instance.setInitialValue(state.pointee.value, of: field) }
   }
