@@ -95,16 +95,20 @@ class Studio:
         self.process.end()
 
 
-@pytest.fixture
-def studio(browser: chromium.Chromium, tmp_path: Path) -> Iterator[Studio]:
-    path = tmp_path / "signup.form.json"
-    path.write_text(json.dumps(FORM, indent=2), encoding="utf-8")
+def opened(browser: chromium.Chromium, path: Path, form: object) -> Iterator[Studio]:
+    """Studio with a form, whose page must have no problem at the end."""
+    path.write_text(json.dumps(form, indent=2), encoding="utf-8")
     studio = Studio(browser, path)
     studio.ready()
     yield studio
     problems = studio.tab.problems()
     studio.end()
     assert problems == []
+
+
+@pytest.fixture
+def studio(browser: chromium.Chromium, tmp_path: Path) -> Iterator[Studio]:
+    yield from opened(browser, tmp_path / "signup.form.json", FORM)
 
 
 def test_a_form_is_followed_while_its_file_changes_is_broken_and_is_mended(studio: Studio) -> None:
@@ -321,14 +325,7 @@ CHECKED: JSON = {
 
 @pytest.fixture
 def visit(browser: chromium.Chromium, tmp_path: Path) -> Iterator[Studio]:
-    path = tmp_path / "visit.form.json"
-    path.write_text(json.dumps(CHECKED, indent=2), encoding="utf-8")
-    studio = Studio(browser, path)
-    studio.ready()
-    yield studio
-    problems = studio.tab.problems()
-    studio.end()
-    assert problems == []
+    yield from opened(browser, tmp_path / "visit.form.json", CHECKED)
 
 
 def answer(studio: Studio, response: str) -> None:

@@ -106,15 +106,22 @@ struct PainterTests {
     #expect(painter.draw(view("Email: ", "kim@example.com")).hasPrefix("\r\u{1B}[2A\u{1B}[J"))
   }
 
+  /// A list of choices by number, one of them marked.
+  private func choices(_ count: Int, marked: Int, _ text: String = "") -> View {
+    var view = View()
+    view.above = (0..<count).map { StyledLine("\($0 == marked ? ">" : " ") \($0)\(text)") }
+    view.marked = marked
+    view.prompt = "color: "
+    view.below = ["none"]
+    return view
+  }
+
   @Test func `the marked line is drawn even if the lines around it are broken`() {
     for marked in 0..<6 {
-      var view = View()
-      view.above = (0..<6).map { StyledLine("\($0 == marked ? ">" : " ") \($0) and a text that is long") }
-      view.marked = marked
-      view.prompt = "? "
-      view.below = ["none"]
       var painter = ScreenPainter(columns: 20, rows: 6, hasColor: false)
-      let lines = painter.draw(view).split(separator: "\r\n").map(String.init)
+      let lines = painter.draw(choices(6, marked: marked, " and a text that is long")).split(separator: "\r\n").map(
+        String.init
+      )
       #expect(lines.count <= 5 && lines.contains { $0.hasPrefix("> \(marked)") }, "\(lines)")
     }
   }
@@ -122,11 +129,7 @@ struct PainterTests {
   @Test func `the marked line is drawn on a terminal of few rows`() {
     var painter = ScreenPainter(columns: 20, rows: 6, hasColor: false)
     for marked in 0..<10 {
-      var view = View()
-      view.above = (0..<10).map { StyledLine("\($0 == marked ? ">" : " ") \($0)") }
-      view.marked = marked
-      view.prompt = "color: "
-      view.below = ["none"]
+      let view = choices(10, marked: marked)
       painter.forget()
       var paper = Paper(columns: 20)
       paper.write(painter.draw(view))

@@ -103,7 +103,7 @@ package final class Graph: Sendable {
   package let factsOfSlots: [Int?]
   /// By the node of a value in the row above on which the same value of the row depends: the nodes between them, in
   /// ascending order. See ``Node/above(_:)``.
-  package let chains: [Int: [Int]]
+  package let recurrences: [Int: [Int]]
   private let nodesOfFormulas: [ObjectIdentifier: Int32]
 
   /// The graph of nodes in topological order.
@@ -112,7 +112,7 @@ package final class Graph: Sendable {
   ///   - templates: by node, the template whose instances compute it.
   ///   - writes: by node, the facts that it writes.
   ///   - formulas: the formulas that a node evaluates; each node keeps its formulas in the given order.
-  ///   - budget: the budget that pays for finding the chains.
+  ///   - budget: the budget that pays for finding the recurrences.
   init(
     nodes: [Node],
     templates: [Int],
@@ -136,10 +136,10 @@ package final class Graph: Sendable {
     readers = reads.transposed(nodeCount: facts.count)
     let writers = writes.transposed(nodeCount: facts.count)
     self.writers = writers
-    chains = Self.chains(nodes, facts, reads, writers, budget)
+    recurrences = Self.recurrences(nodes, facts, reads, writers, budget)
   }
 
-  private static func chains(
+  private static func recurrences(
     _ nodes: [Node],
     _ facts: FactNumbers,
     _ reads: AdjacencyList,
@@ -151,7 +151,7 @@ package final class Graph: Sendable {
       let isAbove = if case .above = nodes[node] { true } else { false }
       return reads[node].filter { !isAbove || !facts.isAboutField(Int($0)) }.flatMap { writers[Int($0)].map(Int.init) }
     }
-    var chains: [Int: [Int]] = [:]
+    var recurrences: [Int: [Int]] = [:]
     for (first, node) in nodes.enumerated() {
       guard case .above = node, let value = reads[first].first(where: { facts.isAboutField(Int($0)) }),
         let last = writers[Int(value)].last.map(Int.init), last > first
@@ -162,13 +162,13 @@ package final class Graph: Sendable {
       var behind: Set<Int> = [first]
       for next in first + 1..<last + 1 where sources(of: next).contains(where: behind.contains) { behind.insert(next) }
       guard behind.contains(last) else { continue }
-      var chain: Set<Int> = [last]
-      for next in (first + 1..<last + 1).reversed() where chain.contains(next) {
-        chain.formUnion(sources(of: next).filter(behind.contains))
+      var between: Set<Int> = [last]
+      for next in (first + 1..<last + 1).reversed() where between.contains(next) {
+        between.formUnion(sources(of: next).filter(behind.contains))
       }
-      chains[first] = chain.subtracting([first]).sorted()
+      recurrences[first] = between.subtracting([first]).sorted()
     }
-    return chains
+    return recurrences
   }
 
   /// The number of the node that evaluates a formula; nil for a formula that is evaluated when an action runs or an

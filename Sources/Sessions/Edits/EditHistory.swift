@@ -24,7 +24,7 @@ final class EditHistory {
   /// The field whose changes continue the last edit, as in typing.
   private var typing: ValueID?
 
-  // The current turn, or the part of it behind an edit that has ended within the turn.
+  // What the current turn notes. If an edit ends within the turn, the notes begin again.
 
   /// The identity of the last row that was there before.
   private var lastRowBefore = 0
@@ -155,7 +155,7 @@ final class EditHistory {
       guard let instance = instance(old.row) else { return nil }
       return old.compare(with: instance.list(of: old.field).ids) ? old : nil
     }
-    // An object that is set to null without a value before is no change that anybody sees.
+    // Nobody sees that an object without a value is set to null.
     func isSeen(_ old: Edit.OldValue) -> Bool { instance(old.row).map { !old.hasValue(in: $0) } ?? false }
     if edit.lists.isEmpty, !edit.values.contains(where: isSeen) { return dropped }
     if purpose == .edit {
@@ -165,7 +165,7 @@ final class EditHistory {
         last.values += edit.values.filter { new in
           !last.values.contains { ValueID($0) == ValueID(new) }
         }
-        // A text that the user has typed and deleted again is no edit.
+        // A text that the user has typed and deleted again does not count.
         last.values.removeAll { old in instance(old.row).map { old.isCurrent(in: $0) } ?? false }
         if !last.isEmpty {
           append(last, to: \.undo, session)

@@ -52,8 +52,8 @@ extension Engine {
         computeOnce(kind, session, session)
         continue
       }
-      if let chain = session.form.graph.chains[node] {
-        computeChain(node, chain, session)
+      if let nodes = session.form.graph.recurrences[node] {
+        computeRecurrence(node, nodes, session)
         continue
       }
       let rows = takeStaleRows(node)
@@ -69,14 +69,14 @@ extension Engine {
   /// Computes values that depend on the same value in the row above, such as a running balance: one row after the
   /// other, from the top. Otherwise each row would be computed as often as there are rows above it.
   ///
-  /// - Parameter chain: the nodes from the value in the row above to the value in the row, in ascending order.
-  private func computeChain(_ node: Int, _ chain: [Int], _ session: Session) {
+  /// - Parameter nodes: the nodes from the value in the row above to the value in the row, in ascending order.
+  private func computeRecurrence(_ node: Int, _ nodes: [Int], _ session: Session) {
     // From the bottom, so that the next row is the last one here.
     var waiting = takeStaleRows(node).sorted { $0.position > $1.position }
     while let row = waiting.popLast() {
       if row.isGone { continue }
       computeAgain(node, row, session)
-      for inner in chain where row.unmarkStale(Int(row.tables.pointee.nodeOffsets[inner])) {
+      for inner in nodes where row.unmarkStale(Int(row.tables.pointee.nodeOffsets[inner])) {
         computeAgain(inner, row, session)
       }
       for below in takeStaleRows(node).reversed() where below !== waiting.last { waiting.append(below) }

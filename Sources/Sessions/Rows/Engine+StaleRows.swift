@@ -58,7 +58,7 @@ extension Engine {
   func takeStaleRows(_ node: Int) -> [Row] {
     let rows = rowWork.staleRows[node]
     rowWork.staleRows[node] = []
-    // A row of a chain may have been computed already.
+    // A row of a recurrence may have been computed already.
     return rows.filter { $0.unmarkStale(Int($0.tables.pointee.nodeOffsets[node])) }
   }
 }

@@ -24,7 +24,7 @@ extension Interview {
     return []
   }
 
-  /// What the user is to know at the end: the fields that are not asked, and the outputs.
+  /// The lines before the end: the fields that are not asked, and the outputs.
   private var results: [StyledLine] { shownFields { _ in true } + outputs }
 
   /// The fields that are shown and not asked, with their messages.
@@ -59,8 +59,8 @@ extension Interview {
   }
 
   /// Shows the errors that are at no question: of the form as a whole, and of fields that are not asked. Then the user
-  /// chooses among the answers, or, if there is no list of them, is asked the last question again. So no answer is
-  /// lost, and the way back is open.
+  /// chooses among the answers. Without such a list, the last question is asked again. So no answer is lost, and the
+  /// way back is open.
   ///
   /// - Returns: nil if the form has no such error, or if no question was asked.
   private mutating func askForWholeForm(_ questions: [Question]) -> [Request]? {

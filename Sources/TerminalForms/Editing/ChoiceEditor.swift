@@ -9,7 +9,7 @@ package struct ChoiceEditor: Hashable, Sendable {
     case choice(Int)
     /// A text of the user's own.
     case own(String)
-    /// The last entry, for a text of the user's own, without a text yet.
+    /// The last entry, which asks for a text of the user's own.
     case other
     /// A choice that is disabled.
     case disabled
@@ -19,7 +19,7 @@ package struct ChoiceEditor: Hashable, Sendable {
   package private(set) var choices: [Choice]
   /// Whether a text of the user's own may be given. Then an entry for it follows the choices.
   package let admitsOther: Bool
-  /// The entry that the arrows mark; nil before the first arrow if there is no current choice.
+  /// The entry that the arrows mark. Before the first arrow it is the current choice, or nil.
   package private(set) var marked: Int?
   /// The typed text, which takes precedence over the mark.
   package private(set) var typed = LineEditor()
