@@ -131,7 +131,8 @@ private struct Migration {
       } else {
         migrate(members: index, given, old, into: &instance)
       }
-    setBeginning(of: index, before, &state)
+    let list = instance.lists[UTF8Key(text: field.address)]
+    setBeginning(of: index, before, hasRows: list?.initial.isEmpty == false, &state)
     if field.mayFollow, !field.isComputed, state["value"] != nil {
       // A given value stays, and does not follow a suggestion.
       state["flags"] = .integer((state["flags"]?.integerValue ?? 0) | Int64(FieldFlags.follows.rawValue))
@@ -141,7 +142,9 @@ private struct Migration {
 
   /// The value that a reset restores. If the snapshot has it, it is kept. Otherwise an unchanged field takes its
   /// current value, and any other field takes the form's initial value.
-  private func setBeginning(of index: Int, _ before: JSONObject?, _ state: inout JSONObject) {
+  ///
+  /// - Parameter hasRows: whether it is a list that began with rows.
+  private func setBeginning(of index: Int, _ before: JSONObject?, hasRows: Bool, _ state: inout JSONObject) {
     let field = form.fields[index]
     let name = PartWriter.initialName(of: field).description
     // The initial value of another kind of field does not apply to this one.
@@ -149,7 +152,12 @@ private struct Migration {
     for other in others { state[other] = nil }
     guard others.isEmpty else { return }
     guard field.unit == nil else {
-      if let initial = before?[name]?.arrayValue { state[name] = .array(beginning(of: index, initial.first)) }
+      if let initial = before?[name]?.arrayValue {
+        state[name] = .array(beginning(of: index, initial.first))
+      } else if hasRows {
+        // The rows may be of a default that the form has no more.
+        state[name] = [[]]
+      }
       return
     }
     guard field.template == 0, !field.mayFollow, let before else { return }
@@ -242,6 +250,13 @@ private struct Migration {
       row.checks = wanted(of: oldRow, form.templates[form.fields[element].template].checks)
       kept.rows[id] = row
       list.rows.append(id)
+    }
+    if given == nil {
+      // The list is new, and begins with the rows of its default.
+      list.initial = list.rows.map { id in
+        let value = kept.value(of: kept.rows[id] ?? ReadInstance(), below: form.fields[element].path)
+        return (id, value ?? (form.fields[element].type == .string ? "" : .null))
+      }
     }
     instance.lists[key] = list
     return []

@@ -177,6 +177,44 @@ internal import Times
     #expect(session.values()["tags"] == ["a", "b"])
   }
 
+  @Test func `rows of a default that the form has no more come back by a reset`() throws {
+    func text(_ more: String) -> String {
+      #"{"form": "t", "schema": {"properties": {"tags": {"type": "array", "items": {"type": "string"}\#(more)}}}}"#
+    }
+    let driver = try SessionDriver(text: text(#", "default": ["a", "b"]"#))
+    let engine = Engine()
+    for other in ["", #", "default": ["c"]"#, #", "default": null"#] {
+      let session = try migrated(driver, to: text(other))
+      #expect(session.document["fields"]?["tags"]?["isDirty"] == false)
+      _ = engine.apply(.remove(row: 1), to: session, at: driver.now)
+      _ = engine.apply(.reset(keepValues: false), to: session, at: driver.now)
+      #expect(session.values()["tags"] == ["a", "b"] && session.checkInvariants() == [])
+      #expect(session.document["fields"]?["tags"]?["isDirty"] == false)
+    }
+  }
+
+  @Test func `a new list begins with its default`() throws {
+    func text(_ more: String) -> String {
+      #"{"form": "t", "schema": {"properties": {"a": {"type": "string"}\#(more)}}}"#
+    }
+    let session = try migrated(
+      SessionDriver(text: text("")),
+      to: text(
+        """
+        , "items": {"type": "array", "default": [{"sku": "x"}], "items": {"type": "object", "properties": {
+          "sku": {"type": "string"}, "count": {"type": "integer", "default": 1},
+          "tags": {"type": "array", "items": {"type": "string"}, "default": ["new"]}}}}
+        """
+      )
+    )
+    let engine = Engine()
+    for inputs in [[], [.reset(keepValues: false)], [.remove(row: 1), .reset(keepValues: false)]] as [[Input]] {
+      for input in inputs { _ = engine.apply(input, to: session, at: .milliseconds(0)) }
+      #expect(session.values()["items"] == [["sku": "x", "count": 1, "tags": ["new"]]])
+      #expect(session.document["fields"]?["items"]?["isDirty"] == false && session.checkInvariants() == [])
+    }
+  }
+
   @Test func `what is empty in a row stays empty, and what is new in it has its default`() throws {
     func text(_ more: String) -> String {
       """
