@@ -199,7 +199,9 @@ let package = Package(
     ),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["Budgets", "CEL", "Formats", "Forms", "JSON", "Randomness", "Sessions", "Times"],
+      dependencies: [
+        "Budgets", "CEL", "FormProtocol", "Formats", "Forms", "JSON", "Randomness", "SessionCalls", "Sessions", "Times",
+      ],
       swiftSettings: strict
     ),
 

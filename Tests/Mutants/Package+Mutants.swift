@@ -6,7 +6,7 @@ package.targets.append(
     name: "mutants",
     dependencies: [
       "Budgets", "CEL", "Configuration", "FormProtocol", "Formats", "Forms", "JSON", "Randomness", "Server",
-      "SessionStore", "Sessions", "SourceTexts", "Times",
+      "SessionCalls", "SessionStore", "Sessions", "SourceTexts", "Times",
       .product(name: "Logging", package: "swift-log"),
     ],
     path: "Tests",

@@ -24,6 +24,10 @@ struct RandomForm {
     var isComputed = false
     /// Whether errors of its initial value are warnings.
     var isTrusted = false
+    /// The choices of a text.
+    var choices: ChoiceModel?
+    /// Whether it is a list whose elements have choices.
+    var isMultipleChoice = false
     /// Whether it is a list whose order does not count.
     var isUnordered = false
     /// Whether it is a list whose blank rows do not count.
@@ -98,6 +102,7 @@ struct RandomForm {
     var rarities: Set<String> = []
     if hasContext { rarities.insert("a context") }
     if time != nil { rarities.insert("time") }
+    if lists.contains(where: { fields[$0].isMultipleChoice }) { rarities.insert("a multiple choice") }
     if !countedLists.isEmpty { rarities.insert("blank rows that do not count") }
     if fields.contains(where: \.clears) { rarities.insert("values that go when they are hidden") }
     if checks.contains(where: { $0.ask != .change }) { rarities.insert("checks that wait for a leave or a tap") }
@@ -262,7 +267,8 @@ struct RandomForm {
   private mutating func element(of list: Int, _ blocks: inout JSONObject) -> JSONObject {
     let simple: [Kind] = [.text, .number, .anything, .union, .secret]
     let kinds = fields[list].depth < 1 ? simple + [.rows] : simple
-    let kind: Kind = random.chance(60) ? .object : random.pick(kinds)
+    var kind: Kind = random.chance(60) ? .object : random.pick(kinds)
+    if fields[list].isMultipleChoice { kind = .text }
     return add(kind, at: fields[list].path + ["*"], parent: nil, &blocks)
   }
 
@@ -278,6 +284,9 @@ struct RandomForm {
     }
     if random.chance(15) {
       schema["default"] = random.pick([[["a": "abc"], ["a": "x"]], ["abc"], [["a": "ok"], 2], []] as [JSON])
+    }
+    if fields[index].isMultipleChoice, extra.chance(50) {
+      schema["default"] = extra.pick([["x"], ["abc", "x"], ["abc", "abc"], ["ok", "zzz"]] as [JSON])
     }
     return schema
   }
@@ -301,7 +310,9 @@ struct RandomForm {
       schema["if"] = .object(["required": .array([.string(names[0])])])
       schema["then"] = .object(["required": .array([pick()])])
       let members = names.compactMap { name in fields.firstIndex { $0.path == path + [name] } }
-      if let given = members.dropFirst().first(where: { fields[$0].kind == .text && fields[$0].takesAnyInput }),
+      if let given = members.dropFirst().first(where: {
+        fields[$0].kind == .text && fields[$0].takesAnyInput && fields[$0].choices == nil
+      }),
         !fields[members[0]].isDelayed
       {
         fields[given].decider = members[0]
@@ -323,6 +334,11 @@ struct RandomForm {
   private mutating func add(_ kind: Kind, at path: [String], parent: Int?, _ blocks: inout JSONObject) -> JSONObject {
     let index = fields.count
     fields.append(FieldPlan(path: path, kind: kind, parent: parent, row: row))
+    fields[index].isMultipleChoice = kind == .rows && extra.chance(20)
+    let isElement = row == index && list(of: index).map { fields[$0].isMultipleChoice } ?? false
+    if isElement || kind == .text && extra.chance(10) && !isInUnion(index) {
+      fields[index].choices = choices(below: index)
+    }
     blocks[fields[index].address] = block(of: index)
     switch kind {
     case .object:
@@ -355,12 +371,13 @@ struct RandomForm {
         "properties": ["pin": ["type": "string", "maxLength": 9]],
       ]
     case .rows: return list(at: index)
-    default: return property(of: kind).objectValue ?? [:]
+    default: return property(of: index).objectValue ?? [:]
     }
   }
 
-  private mutating func property(of kind: Kind) -> JSON {
-    switch kind {
+  private mutating func property(of index: Int) -> JSON {
+    if let choices = fields[index].choices { return property(with: choices) }
+    switch fields[index].kind {
     case .text:
       var text: JSONObject = ["type": random.chance(15) ? ["string", "null"] : "string", "maxLength": 8]
       if random.chance(50) { text["minLength"] = .integer(Int64(1 + random.below(4))) }
@@ -377,11 +394,57 @@ struct RandomForm {
     }
   }
 
+  // MARK: Choices
+
+  /// Choices that an earlier field may disable.
+  private mutating func choices(below index: Int) -> ChoiceModel {
+    let source: ChoiceModel.Source = extra.pick([.schema, .list, .formula])
+    let candidates = candidates(below: index, in: row).filter {
+      source == .formula && fields[$0].row == nil && fields[$0].kind == .text && !isInUnion($0)
+    }
+    return ChoiceModel(
+      source: source,
+      disabled: extra.pick(["abc", "x", "x", nil]),
+      disabler: candidates.isEmpty || extra.chance(50) ? nil : extra.pick(candidates),
+      admitsOther: source != .schema && extra.chance(50)
+    )
+  }
+
+  private mutating func property(with choices: ChoiceModel) -> JSON {
+    var schema: JSONObject = ["type": "string"]
+    if choices.source == .schema {
+      schema["enum"] = .array(ChoiceModel.values.map { .string($0) })
+    } else {
+      if extra.chance(15) { schema["type"] = ["string", "null"] }
+      schema["maxLength"] = .integer(Int64(ChoiceModel.lengthMax))
+    }
+    if extra.chance(25) { schema["default"] = extra.pick(["abc", "x", "ok"] as [JSON]) }
+    return .object(schema)
+  }
+
+  private func options(of choices: ChoiceModel) -> JSON {
+    if choices.source == .formula {
+      let condition = choices.disabler.map { "\(fields[$0].value) == 'abc'" } ?? "true"
+      let texts = ChoiceModel.values.map {
+        $0 == choices.disabled ? "{'value': '\($0)', 'disabled': \(condition)}" : "'\($0)'"
+      }
+      return .string("[\(texts.joined(separator: ", "))]")
+    }
+    return .array(
+      ChoiceModel.values.map {
+        $0 == choices.disabled ? ["value": .string($0), "disabled": true] : ["value": .string($0)]
+      }
+    )
+  }
+
+  // MARK: Properties
+
   private mutating func block(of index: Int) -> JSON {
     var block: JSONObject = ["show": .string(random.pick(["always", "edit", "blur", "blur", "submit"]))]
     let kind = fields[index].kind
     if kind == .text || kind == .secret {
-      if random.chance(25) {
+      // A toggle looks for the value before a delayed value takes effect.
+      if random.chance(25), row != index || fields[index].choices == nil {
         fields[index].isDelayed = true
         block[random.pick(["throttle", "debounce"])] = .string(random.pick(["50ms", "300ms"]))
       } else {
@@ -400,7 +463,10 @@ struct RandomForm {
         block["enabled"] = .string("\(fields[read].value) == '' ? 'empty' : size(\(fields[read].value)) != 2")
       }
     }
-    if index > 0, [.text, .number, .anything, .list, .secret].contains(kind), random.chance(20) {
+    if let choices = fields[index].choices {
+      block["options"] = options(of: choices)
+      if choices.admitsOther { block["other"] = true }
+    } else if index > 0, [.text, .number, .anything, .list, .secret].contains(kind), random.chance(20) {
       block["options"] = .string(options(below: index))
     }
     if let source = source(for: index), random.chance(35) {
@@ -433,8 +499,8 @@ struct RandomForm {
   /// because no property says which type it has.
   private mutating func source(for index: Int) -> Int? {
     let field = fields[index]
-    guard [.text, .number, .anything, .secret].contains(field.kind), !field.isDelayed, field.path.last != "a",
-      field.path.last != "*", !isInUnion(index)
+    guard [.text, .number, .anything, .secret].contains(field.kind), !field.isDelayed, field.choices == nil,
+      field.path.last != "a", field.path.last != "*", !isInUnion(index)
     else { return nil }
     let candidates = candidates(below: index, in: row).filter { other in
       fields[other].kind == (field.kind == .secret ? .secret : .text) && !fields[other].isDelayed && !isInUnion(other)
@@ -722,7 +788,9 @@ struct RandomForm {
   private mutating func makeOptions() {
     guard !isPure, !lookups.isEmpty, random.chance(60) else { return }
     let lookup = random.pick(lookups)
-    let candidates = fields.indices.filter { fields[$0].kind == .text && [nil, fields[$0].row].contains(lookup.row) }
+    let candidates = fields.indices.filter {
+      fields[$0].kind == .text && fields[$0].choices == nil && [nil, fields[$0].row].contains(lookup.row)
+    }
     guard !candidates.isEmpty else { return }
     let field = random.pick(candidates)
     var blocks = definition["fields"]?.objectValue ?? [:]

@@ -19,6 +19,8 @@ enum RandomStep: CustomStringConvertible {
   /// The row of that element is removed.
   case remove(RandomField)
   case move(RandomField, to: Int)
+  /// A choice of a multiple choice is marked, or its mark is taken away.
+  case toggle(RandomField, JSON)
   case fail(RandomField)
   case tap(Int)
   case cancel(Int)
@@ -101,9 +103,20 @@ enum RandomStep: CustomStringConvertible {
     let list = random.pick(form.lists)
     let element = form.fields.indices.first { form.list(of: $0) == list && form.fields[$0].path.last == "*" } ?? list
     let row = RandomField(element, of: form, random: &random)
+    let isMultipleChoice = form.fields[list].isMultipleChoice
+    if isMultipleChoice, random.chance(60) {
+      return .toggle(
+        RandomField(list, of: form, random: &random),
+        random.pick(["abc", "abc", "x", "x", "ok", "zzz", 7])
+      )
+    }
+    // What was chosen becomes the initial choice.
+    if isMultipleChoice, random.chance(15) { return .reset(keepValues: true) }
     switch random.below(10) {
     case 0..<5:
-      let values = (0...random.pick([0, 0, 0, 1, 2])).map { _ in rowValue(&random) }
+      let values = (0...random.pick([0, 0, 0, 1, 2])).map { _ in
+        isMultipleChoice ? choice(&random) : rowValue(&random)
+      }
       return .insert(RandomField(list, of: form, random: &random), at: random.pick([0, 1, 2, 9]), values)
     case 5..<8: return .remove(row)
     default: return .move(row, to: random.below(4))
@@ -119,6 +132,11 @@ enum RandomStep: CustomStringConvertible {
     ])
   }
 
+  /// A value of a field with choices.
+  private static func choice(_ random: inout SeededGenerator) -> JSON? {
+    random.pick(["abc", "abc", "x", "x", "x", "ok", "zzz", "toolongtext", "", .null, 7, nil])
+  }
+
   private static func change(of target: RandomField, _ form: RandomForm, _ random: inout SeededGenerator) -> Change {
     let change = change(of: target.field, form, &random)
     return Change(target: target, path: change.path, value: change.value)
@@ -131,6 +149,7 @@ enum RandomStep: CustomStringConvertible {
       return FieldChange(field: field, value: random.pick(texts))
     }
     switch form.fields[field].kind {
+    case .text where form.fields[field].choices != nil: return FieldChange(field: field, value: choice(&random))
     case .text:
       return FieldChange(
         field: field,
@@ -165,6 +184,8 @@ enum RandomStep: CustomStringConvertible {
           .null, "CANARY",
         ])
       )
+    case .rows where form.fields[field].isMultipleChoice && random.chance(80):
+      return FieldChange(field: field, value: .array((0..<random.below(4)).map { _ in choice(&random) ?? .null }))
     case .rows:
       if random.chance(30) {
         return FieldChange(field: field, path: [random.pick(["-", "-", "-", "0", "9"])], value: rowValue(&random))
@@ -199,6 +220,7 @@ enum RandomStep: CustomStringConvertible {
       return "insert into \(list) at \(position) \(values.map { $0.map(\.description) ?? "nothing" })"
     case .remove(let row): return "remove \(row)"
     case .move(let row, let position): return "move \(row) to \(position)"
+    case .toggle(let list, let value): return "toggle \(value) in \(list)"
     case .fail(let target): return "fail \(target)"
     case .show(let step): return "show \(step)"
     case .tap(let action): return "tap \(action)"

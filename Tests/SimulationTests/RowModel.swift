@@ -790,6 +790,21 @@ struct RowModel {
     }
   }
 
+  // MARK: Choices
+
+  private func isDisabling(_ choices: ChoiceModel, _ document: JSON) -> Bool {
+    guard let disabler = choices.disabler.map({ ModelField(root, $0) }) else { return true }
+    return document.isVisible(way(disabler)) && own(disabler) == "abc"
+  }
+
+  /// The field's initial value, or for an element of a list those of the list.
+  private func initialChoices(_ node: ModelField) -> [JSON] {
+    if let list = node.row.node, form.fields[list.field].element == node.field {
+      return (list.row.initialRows[list.field] ?? []).map(\.value)
+    }
+    return node.row.initial?.value(at: path(node.field)).map { [$0] } ?? []
+  }
+
   // MARK: What the session must say
 
   /// The names and identities that lead to a field.
@@ -870,6 +885,13 @@ struct RowModel {
       if message != nil { messages += 1 }
       let errors = state?["errors"]?.arrayValue ?? []
       if !errors.isEmpty, isIgnored(node.row) { return "\(name) is in a blank row, and has errors" }
+      if let choices = plan.fields[node.field].choices {
+        let isRefused =
+          document.isVisible(way) && !isIgnored(node.row)
+          && choices.refuses(now, isDisabling: isDisabling(choices, document), initial: initialChoices(node))
+        let isTold = errors.contains { $0["code"] == "options" }
+        if isTold != isRefused { return "\(name) is \(now ?? "nothing"), and \(isTold ? "refused" : "accepted")" }
+      }
       if delayed.contains(node.field) { continue }
       // Outcomes report errors at fields of the form.
       if node.row !== root {

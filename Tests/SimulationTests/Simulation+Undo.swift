@@ -19,7 +19,7 @@ extension Simulation {
     else { return nil }
     switch next {
     case .change(_, let origin, _, _) where origin == .user || origin == .autofill: break
-    case .insert, .remove, .move, .resetField, .reset(keepValues: false): break
+    case .insert, .remove, .move, .toggle, .resetField, .reset(keepValues: false): break
     default: return nil
     }
     // The step does not continue an earlier edit.

@@ -172,6 +172,8 @@ struct Simulation {
     case .move(let wanted, let position):
       guard let row = wanted.resolve(in: session), let list = session.list(of: row.row) else { break }
       apply(.move(row: row.row, to: position % session.rows(of: list).count))
+    case .toggle(let wanted, let value):
+      if let list = wanted.resolve(in: session), session.mayInsert([value], into: list) { toggle(value, in: list) }
     case .fail(let wanted):
       if let target = wanted.resolve(in: session) { apply(.fail(field: wanted.field, row: target.row, message: "no")) }
     case .tap(let action):
@@ -761,6 +763,8 @@ struct Simulation {
     for target in session.targets {
       let field = form.fields[target.field ?? 0]
       let value = session.value(of: target)
+      // An initial value may be a disabled choice.
+      if let disabled = plan.fields[target.field ?? 0].choices?.disabled, value == .string(disabled) { return }
       let hasBranchDefault = plan.fields[target.field ?? 0].decider != nil
       if value == nil, field.initial != nil || field.isSuggested || hasBranchDefault { return }
       // An emptied row is sent as null, or as "", which may be a value.

@@ -46,6 +46,6 @@ import Testing
     )
     #expect(forms > 0)
     // The compiler refuses many random forms. It must not refuse all of a kind.
-    if lives > 1_000 { #expect(rarities.count == 5, "\(rarities)") }
+    if lives > 1_000 { #expect(rarities.count == 6, "\(rarities)") }
   }
 }
