@@ -58,7 +58,7 @@ struct FormulaCompletion {
     let fitting = all.filter(\.fits)
     // Values are read more often than properties.
     func isValue(_ suggestion: Suggestion) -> Bool {
-      suggestion.kind != .variable || ["values", "row", "self"].contains { suggestion.label.hasPrefix($0) }
+      suggestion.kind != .variable || ["values", "row", "above", "self"].contains { suggestion.label.hasPrefix($0) }
     }
     return fitting.filter { $0.kind == .value } + fitting.filter { $0.kind != .value && isValue($0) }
       + fitting.filter { !isValue($0) } + all.filter { !$0.fits }

@@ -168,6 +168,7 @@ struct HoverText {
     "values": "the values of all fields, by name: `values.email`",
     "fields": "the properties of fields, by address: `fields.email.isValid`, `fields['/address/city'].isVisible`",
     "row": "the values of the row that has the formula: `row.quantity`",
+    "above": "the values of the row before it: `above.balance`; absent at the first row",
     "outer": "the values of the row around the row that has the formula; `outer.outer` of the row around that one",
     "indexes": "the positions of the row and of the rows around it, the outermost first: `indexes[0]`",
     "messages": "the shown messages, by address of the field: `messages.email`",

@@ -136,7 +136,7 @@ struct FormulaNames {
     switch name {
     case "values": return [.value([])]
     case "self": return scope.own.map { [.value($0)] } ?? [.other]
-    case "row": return scope.row.map { [.value($0)] } ?? [.other]
+    case "row", "above": return scope.row.map { [.value($0)] } ?? [.other]
     case "outer":
       guard let row = scope.row, let end = row.dropLast().lastIndex(of: "*") else { return [.other] }
       return [.value(Array(row[...end]))]

@@ -35,6 +35,9 @@ import Testing
         == true
     )
     #expect(try hover("login.form.json", Samples.login, at: "sum()")?.contains("sum") == true)
+    let above = Samples.login.replacing("row.quantity * 2", with: "above.quantity * 2")
+    #expect(try hover("login.form.json", above, at: "quantity * 2")?.contains("integer field") == true)
+    #expect(try hover("login.form.json", above, at: "above")?.hasPrefix("**above.quantity**") == true)
   }
 
   @Test func `a member is what its schema says`() throws {

@@ -57,6 +57,14 @@ import Testing
     #expect(form.contains("\"\(expected)\""), "\(form)")
   }
 
+  @Test func `a field that a formula reads of the row above`() throws {
+    let editor = try editor([
+      "a.form.json": #"{"schema": \#(Self.schema), "outputs": {"/rows/*/step": "row.x - above.x.orValue(0)"}}"#
+    ])
+    #expect(try rename("a.form.json", "\"x", to: "renamed", in: editor) == nil)
+    #expect(try editor.folder.read("a.form.json").contains("row.renamed - above.renamed.orValue(0)"))
+  }
+
   @Test(arguments: [
     ("values.addr[values.ok ? 'city' : 'town']", "a.form.json:3:"),
     ("values.addr.filter(name, name != 'city')", "a.form.json:3:"),
