@@ -40,7 +40,8 @@ def test_a_removed_receipt_comes_back_with_its_identity_and_its_state(daemon: Da
         assert order(session) == [first, second] and session.rows("items")[0].state == state
         assert causes == ["session/undo"] and current(session)["items"][0]["amount"] == 1250.5
         session.undo()
-        assert current(session) == {**RECEIPTS, "share": 1} and session.document["canUndo"] is False
+        receipts = [{name: value for name, value in one.items() if name != "soFar"} for one in current(session)["items"]]
+        assert receipts == RECEIPTS["items"] and session.document["canUndo"] is False
         session.redo()
         session.redo()
         assert order(session) == [second] and causes[-1] == "session/redo"

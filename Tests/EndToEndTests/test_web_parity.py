@@ -27,7 +27,7 @@ from formd.web.posted import name_of, pointer_of, tokens_of, value_of_text
 JSON = Any
 INPUTS = 1000
 OWN_PAGES = ROOT / "protocol/clients/web/examples"
-FORMS = ["account", *sorted(path.parent.name for path in EXAMPLES.glob("*/*.form.json"))]
+FORMS = ["account", *sorted(path.parent.name for path in EXAMPLES.glob("*/*.form.*"))]
 CONTEXTS: dict[str, list[JSON]] = {"approval": [{"role": "clerk", "limit": 20}, {"role": "manager"}]}
 # One field resets others there, so a user fills it in before them, as the page has them.
 IN_ORDER = {"claim"}
@@ -52,6 +52,7 @@ LIKELY = {
     "holder": ["Kim"], "number": ["4111 1111 1111 1111", "4111 1111 1111 1112", "12"], "expiry": ["08/29", "13/29"],
     "cvc": ["123", "12"], "nickname": ["닉네임 여덟 글자", "닉네임", "eight123"], "message": ["It works."], "term": ["map"],
     "page": ["2", "0", "1.5"], "tabSize": ["4", "0"], "rulers": ["80", "100", "0"], "width": ["800", "50"], "height": ["600", "x"],
+    "to.street": ["Main St 2", "Main St 1"], "kilograms": ["2", "12", "31"], "worth": ["400", "0"],
 }  # fmt: skip
 
 
@@ -195,14 +196,14 @@ def beginning(field: JSON, control: Control) -> Union[str, list[str]]:
 def entered(
     name: str, control: Control, described: JSON, chance: random.Random, is_good: bool
 ) -> Union[str, list[str]]:
-    field = tokens_of(name)[-1]
-    likely = LIKELY.get(field, ["Kim", "x"])
+    known = LIKELY.get(name) or LIKELY.get(tokens_of(name)[-1])
+    likely = known or ["Kim", "x"]
     if control.kind == "checkboxes":
         return [text for text in control.choices if chance.random() < 0.5]
     if control.kind == "checkbox":
         return chance.choice([["on"], []])
     if control.kind == "select":
-        choices = [text for text in control.choices if text and (not is_good or text == LIKELY.get(field, [text])[0])]
+        choices = [text for text in control.choices if text and (not is_good or known is None or text == known[0])]
         return chance.choice(choices)
     if is_good:
         # Elements of a list may have to differ.
@@ -235,25 +236,25 @@ def errors_of(document: JSON) -> dict[str, str]:
     return found
 
 
-def shown(values: JSON, nodes: JSON, with_blank_rows: bool) -> JSON:
-    """The values without those of hidden fields."""
+def shown(values: JSON, nodes: JSON, computed: Optional[set[str]]) -> JSON:
+    """The values without those of hidden fields. If blank rows are ignored, `computed` are their fields with values."""
     told = {}
     for name, value in values.items():
         node = nodes.get(name, {})
         if not node.get("isVisible", True):
             continue
         if isinstance(value, dict):
-            value = shown(value, node.get("fields", {}), with_blank_rows)
+            value = shown(value, node.get("fields", {}), computed)
             if not value:
                 continue
         elif "order" in node:
             rows = [(one, node["rows"][row]) for one, row in zip(value, node["order"])]
             value = [
-                shown(one, row["fields"], with_blank_rows) if "fields" in row else one
+                shown(one, row["fields"], computed) if "fields" in row else one
                 for one, row in rows
                 if row.get("isVisible", True)
             ]
-            value = [one for one in value if with_blank_rows or one != {}]
+            value = [one for one in value if computed is None or one.keys() - computed]
         told[name] = value
     return told
 
@@ -316,7 +317,8 @@ def test_a_browser_and_a_post_agree(form: str, daemon: Daemon) -> None:
         fields = description["fields"]
         action = description["actions"][-1]["name"]
         controls = Controls(page_of(form, posting)).found
-        with_blank_rows = '"ignoresBlankRows": true' not in json.dumps(fields)
+        lists = [field["items"]["fields"] for field in fields if field.get("ignoresBlankRows")]
+        computed = {one["name"] for row in lists for one in row if one.get("computed")} if lists else None
         has_checks = any('"checks"' in path.read_text(encoding="utf-8") for path in EXAMPLES.glob(f"{form}/*.form.json"))
         for number in range(INPUTS):
             page = Page(controls, chance, fields)
@@ -332,7 +334,7 @@ def test_a_browser_and_a_post_agree(form: str, daemon: Daemon) -> None:
             assert {name: text for name, text in result.errors.items() if name not in more} == errors, about
             assert result.is_valid == state["document"]["isValid"], about
             told = (state["values"], state["document"]["fields"])
-            assert without_secrets(result.values, fields) == shown(*told, with_blank_rows), about
+            assert without_secrets(result.values, fields) == shown(*told, computed), about
             seen[result.is_valid] += 1
     # Inputs of which all are wrong would show little. A form without conditions takes every input.
     assert seen[True] >= 10 and (seen[False] >= 20 or form in ("join", "join-sql")), seen

@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: [
     "login", "join", "nickname", "search", "feedback", "signup", "invoice", "payment", "address", "booking", "settings",
-    "expenses", "claim", "login-sql", "join-sql",
+    "expenses", "claim", "approval", "member", "login-sql", "join-sql",
   ])
   func `every example is valid`(_ name: String) throws {
     let failures = try schema().failures(of: Self.read("protocol/examples/\(name)/\(name).form.json"))
