@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import random
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -470,6 +471,34 @@ def test_an_input_has_the_type_that_holds_the_values_of_its_format(
     page = render(fields, web.Result())
     assert ("type=" in page.split("<input")[1].split(">")[0]) == (type_of_input is not None)
     assert type_of_input is None or f'type="{type_of_input}"' in page
+
+
+def test_choices_have_groups_helps_and_disabled_ones(daemon: Daemon) -> None:
+    choices: JSON = [
+        {"value": "bus", "label": "Bus", "group": "By road", "help": "A day"},
+        {"value": "taxi", "label": "Taxi", "group": "By road"},
+        {"value": "zeppelin", "disabled": True},
+    ]
+    schema: JSON = {"properties": {
+        "way": {"enum": ["bus", "taxi", "zeppelin"]}, "back": {"enum": ["bus", "taxi", "zeppelin"]},
+        "ways": {"type": "array", "items": {"enum": ["bus", "taxi", "zeppelin"]}}, "place": {"type": "string", "maxLength": 9},
+    }}  # fmt: skip
+    more: JSON = {"back": {"widget": "radio"}, "place": {"other": True}}
+    of = {name: {"options": choices, **more.get(name, {})} for name in ("way", "back", "/ways/*", "place")}
+    with formd.Client(str(daemon.path)) as client:
+        description = client.call("form/describe", {"definition": {"form": "ways", "schema": schema, "fields": of}})
+        page = render(description, web.Result())
+        assert page.count('<optgroup label="By road"><option value="bus">Bus – A day</option><option') == 1
+        assert '</optgroup><option value="zeppelin" disabled>zeppelin</option></select>' in page
+        assert page.count('<p class="formd-group">By road</p>\n<label') == 2
+        for name, kind in (("back", "radio"), ("ways", "checkbox")):
+            assert re.search(f'<label class="choice" inert><input type="{kind}" name="{name}" value="zeppelin"', page)
+        # Other texts than the choices can be typed.
+        assert 'list="formd-place-options"' in page and '<datalist id="formd-place-options"><option value="bus">Bus' in page
+        # What is chosen already is posted again.
+        again = Posted([(name, "zeppelin") for name in ("way", "back", "ways")], "ways", description["fields"])
+        page = render(description, web.Result(again, client.call("form/validate", {"form": "settings", "values": {}})))
+        assert page.count(" disabled>") == 1 and "inert" not in page and page.count('<option value="zeppelin" selected>') == 1
 
 
 def test_a_view_adds_an_error(form: web.Form) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from html import escape
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Sequence
 
-from formd.types import ActionDescription, FieldDescription, FormDescription
+from formd.types import ActionDescription, Choice, FieldDescription, FormDescription
 from formd.web.posted import is_checkbox, name_of, tokens_of
 
 if TYPE_CHECKING:
@@ -177,31 +178,34 @@ class _Page:
         if options and (kind == "array" or field.get("widget") == "radio"):
             type_of = "checkbox" if kind == "array" else "radio"
             boxes = ""
+            last = None
             for index, option in enumerate(options):
+                group = option.get("group")
+                if group is not None and group != last:
+                    boxes += f'<p class="formd-group">{_escaped(group)}</p>\n'
+                last = group
                 text = _text(option["value"])
                 own = "" if index else f' id="{identity}"'
                 checked = " checked" if text in self.texts(field, name) else ""
+                # client.js enables the controls of a field together.
+                inert = " inert" if option.get("disabled") and not checked else ""
                 boxes += (
-                    f'<label class="choice"><input type="{type_of}"{own} name="{_escaped(name)}" '
+                    f'<label class="choice"{inert}><input type="{type_of}"{own} name="{_escaped(name)}" '
                     f'value="{_escaped(text)}"{self.described(field, name)}{checked}> '
-                    f"{_escaped(option.get('label', text))}</label>\n"
+                    f"{_words(option)}</label>\n"
                 )
             return f"<fieldset>\n<legend>{label}</legend>\n{boxes}{after}</fieldset>\n"
-        if options:
+        if options and not field.get("admitsOther"):
             chosen = self.texts(field, name)
-            made = '<option value=""></option>'
-            for option in options:
-                text = _text(option["value"])
-                if option["value"] is not None:
-                    selected = " selected" if text in chosen else ""
-                    made += f'<option value="{_escaped(text)}"{selected}>{_escaped(option.get("label", text))}</option>'
+            made = '<option value=""></option>' + _options(options, chosen)
             return f"{head}<select {attributes}>{made}</select>\n{after}"
         text = _escaped("" if field["isSecret"] else (self.texts(field, name) or [""])[-1])
         if field.get("widget") == "textarea":
             return f"{head}<textarea {attributes}>\n{text}</textarea>\n{after}"
-        if field.get("hasLiveOptions"):
+        if options or field.get("hasLiveOptions"):
             attributes += f' list="{identity}-options"'
-            after = f'<datalist id="{identity}-options"></datalist>\n{after}'
+            choices = "".join(map(_option, options or []))
+            after = f'<datalist id="{identity}-options">{choices}</datalist>\n{after}'
         if field["isSecret"]:
             attributes += ' type="password"'
         elif kind in ("integer", "number"):
@@ -240,6 +244,27 @@ class _Page:
 
 
 _SEND = '<div class="buttons"><button>OK</button></div>\n'
+
+
+def _options(options: Sequence[Choice], chosen: Sequence[str]) -> str:
+    """The options of a `select`."""
+    made = ""
+    for group, inside in groupby(options, lambda one: one.get("group")):
+        own = "".join(_option(one, chosen) for one in inside)
+        made += own if group is None else f'<optgroup label="{_escaped(group)}">{own}</optgroup>'
+    return made
+
+
+def _option(option: Choice, chosen: Sequence[str] = ()) -> str:
+    text = _text(option["value"])
+    # A chosen option is not disabled, because a page does not post disabled options.
+    state = " selected" if text in chosen else " disabled" if option.get("disabled") else ""
+    return "" if option["value"] is None else f'<option value="{_escaped(text)}"{state}>{_words(option)}</option>'
+
+
+def _words(option: Choice) -> str:
+    text = option.get("label", _text(option["value"]))
+    return _escaped(f"{text} – {option['help']}" if "help" in option else text)
 
 
 def _identity(name: str) -> str:
