@@ -49,7 +49,7 @@
 
 (defun formd-commands--choices (address)
   "Return the choices of the field at ADDRESS, or signal why there are none."
-  (or (formd-session-options formd-session address)
+  (or (formd-session-options formd-session address t)
       (if (formd-state-true-p (formd-session-field-state formd-session address) "isPending")
           (user-error "The choices of %s are being loaded; try again in a moment"
                       (formd-commands-label address))
@@ -70,16 +70,20 @@
         (formd-commands--give address (cdr (assoc text choices)))))))
 
 (defun formd-commands--choose-several (address)
-  "Let the user choose several values for the field at ADDRESS."
+  "Let the user choose several values for the field at ADDRESS.
+Values that are not among the choices can stay."
   (let* ((buffer (current-buffer))
-         (choices (formd-commands--choices address))
+         (values (append (formd-session-value formd-session address) nil))
+         (offered (formd-commands--choices address))
+         (choices (append offered
+                          (cl-loop for value in values
+                                   unless (cl-rassoc value offered :test #'formd-equal)
+                                   collect (cons (formd-text-of-value value) value))))
          (separator (if (cl-some (lambda (choice) (string-search "," (car choice))) choices)
                         ";" ","))
          (crm-separator (format "[ \t]*%s[ \t]*" separator))
-         (now (mapconcat (lambda (value)
-                           (or (car (cl-rassoc value choices :test #'formd-equal))
-                               (formd-text-of-value value)))
-                         (append (formd-session-value formd-session address) nil) separator))
+         (now (mapconcat (lambda (value) (car (cl-rassoc value choices :test #'formd-equal)))
+                         values separator))
          (texts (completing-read-multiple
                  (format "%s (several, with %s between): " (formd-commands-label address)
                          separator)

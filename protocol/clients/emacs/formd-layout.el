@@ -256,10 +256,12 @@ What is in no step is on every page."
 
 ;;;; Choices
 
-(defun formd-session-options (session address)
+(defun formd-session-options (session address &optional is-offered)
   "Return the choices of the field at ADDRESS in SESSION: (TEXT . VALUE) each.
-Choices of the same name are told apart by their values."
-  (let* ((field (formd-session-field session address))
+Choices of the same name are told apart by their values.  With IS-OFFERED,
+disabled choices are left out, except those that are chosen already."
+  (let* ((now (formd-session-value session address))
+         (field (formd-session-field session address))
          (options (formd-layout--options session address field))
          (texts (mapcar (lambda (option)
                           (or (formd-get option "label")
@@ -269,7 +271,11 @@ Choices of the same name are told apart by their values."
              for text in texts
              for value = (formd-get option "value")
              ;; A null among the choices means that the field may be empty.
-             when value
+             when (and value
+                       (or (not is-offered)
+                           (not (formd-true-p option "disabled"))
+                           (cl-member value (if (vectorp now) (append now nil) (list now))
+                                      :test #'formd-equal)))
              collect (cons (if (> (cl-count text texts :test #'equal) 1)
                                (format "%s (%s)" text (formd-text-of-value value))
                              text)

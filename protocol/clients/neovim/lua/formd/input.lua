@@ -93,9 +93,19 @@ end
 
 -- Choices
 
+-- The choices without the disabled ones, except those that are chosen already.
+local function offered(options, is_chosen)
+  return vim.tbl_filter(function(option)
+    return option.disabled ~= true or is_chosen(option)
+  end, vim.deepcopy(options or {}))
+end
+
 local function choose(view, line)
   local session = view.session
-  local options = vim.deepcopy(session:options(line.address, line.field) or {})
+  local function is_value(option)
+    return values.equal(option.value, session.values[line.address])
+  end
+  local options = offered(session:options(line.address, line.field), is_value)
   if #options == 0 then
     local is_pending = session:state_of(line.address).isPending
     local why = is_pending and 'the choices are being loaded' or 'there are no choices'
@@ -108,7 +118,7 @@ local function choose(view, line)
     prompt = line.field.label or line.field.name,
     kind = 'formd',
     format_item = function(option)
-      local is_chosen = not option.is_none and values.equal(option.value, session.values[line.address])
+      local is_chosen = not option.is_none and is_value(option)
       return (is_chosen and '● ' or '  ') .. values.label(option)
     end,
   }, function(option)
@@ -123,8 +133,6 @@ end
 local function choose_several(view, line)
   local session = view.session
   local taken = values.gather(session.values, line.address, line.field, session:state_of(line.address)) or {}
-  local options = vim.deepcopy(session:options(json.inside(line.address, '*'), line.field.items) or {})
-  table.insert(options, 1, { label = 'Done', is_done = true })
   local function position_of(option)
     for position, value in ipairs(taken) do
       if values.equal(value, option.value) then
@@ -133,6 +141,8 @@ local function choose_several(view, line)
     end
   end
   local function ask()
+    local options = offered(session:options(json.inside(line.address, '*'), line.field.items), position_of)
+    table.insert(options, 1, { label = 'Done', is_done = true })
     vim.ui.select(options, {
       prompt = line.field.label or line.field.name,
       kind = 'formd',

@@ -7,7 +7,8 @@ import './json.vim'
 import './session.vim'
 
 # The open menu: {window, form, item, options, shown, at, pattern, isTyping, Closed}; empty if none is open. `options`
-# has all options, `shown` the options that contain the pattern, and `at` the number of the marked option in `shown`.
+# has the options that the user can take, `shown` those of them that contain the pattern, and `at` the number of the
+# marked option in `shown`.
 var open: dict<any>
 
 const height_max = 15
@@ -44,7 +45,9 @@ enddef
 
 def Options(): list<any>
   var field = open.item.how == 'choices' ? open.item.field.items : open.item.field
-  return document.Options(open.form.document, field, open.item.place)
+  # A disabled option is offered only if it is chosen.
+  return copy(document.Options(open.form.document, field, open.item.place))
+    ->filter((_, option) => !get(option, 'disabled', false) || IsChosen(option))
 enddef
 
 def Value(): any
