@@ -639,7 +639,7 @@ def test_a_folder_has_a_choice_of_forms(browser: chromium.Chromium, tmp_path: Pa
         studio.end()
 
 
-@pytest.mark.parametrize("name", ["signup", "booking", "invoice", "login"])
+@pytest.mark.parametrize("name", ["signup", "booking", "invoice", "login", "expenses", "shipment"])
 def test_the_example_forms_are_drawn(browser: chromium.Chromium, name: str) -> None:
     studio = Studio(browser, harness.EXAMPLES / name)
     try:
@@ -647,6 +647,25 @@ def test_the_example_forms_are_drawn(browser: chromium.Chromium, name: str) -> N
         assert studio.tab.js("document.querySelectorAll('#form [name]').length") > 1
         assert studio.tab.violations() == [] and studio.tab.warnings() == []
         assert studio.tab.problems() == []
+    finally:
+        studio.end()
+
+
+def test_choices_have_groups_helps_and_disabled_ones(browser: chromium.Chromium, tmp_path: Path) -> None:
+    choices = [{"value": "bus", "group": "By road", "help": "A day"}, {"value": "car", "group": "By road"},
+               {"value": "ship", "disabled": True}]  # fmt: skip
+    ways = {"enum": ["bus", "car", "ship"]}
+    schema = {"properties": {"way": ways, "back": ways, "place": {"type": "string", "maxLength": 9}}}
+    fields = {"way": {"options": choices}, "back": {"options": choices, "widget": "radio"}, "place": {"options": choices, "other": True}}
+    (tmp_path / "ways.form.json").write_text(json.dumps({"form": "ways", "schema": schema, "fields": fields}), encoding="utf-8")
+    studio = Studio(browser, tmp_path)
+    try:
+        studio.ready()
+        select = studio.tab.js("document.querySelector('#form select').innerHTML")
+        assert select.count('<optgroup label="By road"><option value="bus">bus – A day</option><option') == 1
+        assert select.endswith('<option value="ship" disabled="">ship</option>')
+        assert studio.tab.js("document.querySelector('#form [value=ship][type=radio]').matches('[inert] *')")
+        assert studio.tab.js("document.querySelector('#form [name=place]').list.options.length") == 3
     finally:
         studio.end()
 

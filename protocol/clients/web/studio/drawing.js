@@ -83,21 +83,34 @@ function drawControl(field, name, label) {
   }
   if (options && (field.type === "array" || field.widget === "radio")) {
     const type = field.type === "array" ? "checkbox" : "radio";
-    return [make("fieldset", {}, make("legend", {}, label), ...options.map((option) => make("label", {},
-      make("input", { type, name, value: textOf(option.value), "aria-describedby": described }), " ", option.label ?? textOf(option.value))), ...after, state(name))];
+    return [make("fieldset", {}, make("legend", {}, label), ...options.map((option) => make("label", { inert: option.disabled && "" },
+      make("input", { type, name, value: textOf(option.value), "aria-describedby": described }), " ", wordsOf(option))), ...after, state(name))];
   }
-  if (options || (field.hasLiveOptions && field.widget === "select")) {
-    return [state(name), head, make("select", common, make("option", { value: "" }),
-      ...(options ?? []).filter(({ value }) => value !== null).map((option) =>
-        make("option", { value: textOf(option.value) }, option.label ?? textOf(option.value)))), ...after];
+  if (!field.admitsOther && (options || (field.hasLiveOptions && field.widget === "select"))) {
+    return [state(name), head, make("select", common, make("option", { value: "" }), ...drawOptions(options ?? [])), ...after];
   }
   if (field.widget === "textarea") return [state(name), head, make("textarea", common), ...after];
   const type = field.isSecret ? "password" : field.read || /^(integer|number)$/.test(field.type) ? "text" : types[field.format] ?? "text";
   const input = make("input", { ...common, type, placeholder: field.placeholder,
     inputmode: field.type === "integer" ? "numeric" : field.type === "number" ? "decimal" : null,
-    list: field.hasLiveOptions ? id + "-options" : null });
-  return [state(name), head, input, field.hasLiveOptions ? make("datalist", { id: id + "-options" }) : null, ...after];
+    list: options || field.hasLiveOptions ? id + "-options" : null });
+  const list = options || field.hasLiveOptions ? make("datalist", { id: id + "-options" }, ...(options ?? []).map(drawOption)) : null;
+  return [state(name), head, input, list, ...after];
 }
+
+function drawOptions(options) {
+  const drawn = [];
+  for (const option of options.filter(({ value }) => value !== null)) {
+    const last = drawn.at(-1);
+    if (option.group == null) drawn.push(drawOption(option));
+    else if (last?.tagName === "OPTGROUP" && last.label === option.group) last.append(drawOption(option));
+    else drawn.push(make("optgroup", { label: option.group }, drawOption(option)));
+  }
+  return drawn;
+}
+
+const drawOption = (option) => make("option", { value: textOf(option.value), disabled: option.disabled && "" }, wordsOf(option));
+const wordsOf = ({ value, label = textOf(value), help }) => help ? `${label} – ${help}` : label;
 
 const help = (field, name) => field.help ? [make("p", { class: "help", id: idOf(name) + "-help" }, field.help)] : [];
 const state = (name) => make("p", { class: "state", id: idOf(name) + "-state", "data-studio-state": name });
