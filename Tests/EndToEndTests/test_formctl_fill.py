@@ -423,7 +423,7 @@ def test_choices_are_made_by_arrow_and_by_name(terminal: Start) -> None:
     asked.type(ENTER)
     assert asked.values()["region"] == "us"
     asked = deploy(terminal, "region", "--values", SERVICE)
-    asked.answer("Region * [Europe]: ", "africa", "Choose by a number from 1 to 3, or by name.", "asia")
+    asked.answer("Region * [Europe]: ", "africa", "Choose by a number (1-3), or by name.", "asia")
     assert asked.values()["region"] == "ap"
 
 
@@ -443,6 +443,16 @@ def test_a_multiple_choice_is_marked_by_space(terminal: Start) -> None:
     asked.type(ENTER)
     asked.wait_for("Extras: Card, ribbon")
     assert asked.values()["extras"] == ["card", "ribbon"]
+
+
+def test_given_marks_that_are_refused_are_seen_at_once(terminal: Start) -> None:
+    given = '{"pin": "1234", "extras": ["ice", "wrap"]}'
+    asked = terminal("order", "--only", "extras", "--values", given, "--locale", "en")
+    asked.wait_for("> 1) [x] Gift wrap", "3) [x] Ice (not available)")
+    asked.type(DOWN + DOWN + " ")
+    asked.wait_for("> 3) [ ] Ice (not available)")
+    asked.type(ENTER)
+    assert asked.values()["extras"] == ["wrap"]
 
 
 def test_the_marked_choice_is_seen_on_a_low_terminal(terminal: Start) -> None:

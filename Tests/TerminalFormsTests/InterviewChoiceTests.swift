@@ -55,12 +55,39 @@ struct InterviewChoiceTests {
     #expect(asked.values == ["extras": ["cold"]])
   }
 
+  @Test(arguments: [false, true])
+  func `a disabled choice that was marked elsewhere can be unmarked`(isLineByLine: Bool) {
+    var asked = asked(isLineByLine: isLineByLine)
+    asked.values["extras"] = ["cold"]
+    asked.tell([:])
+    #expect(asked.above.last == "  3) [x] COLD (not available)")
+    for marks in [[], ["cold"], []] as [JSON] {
+      asked.press(.text("3"), .enter)
+      #expect(asked.values["extras"] == marks && asked.below == [])
+    }
+  }
+
+  @Test func `the numbers that are possible are named`() {
+    for other in [false, true] {
+      var asked = asked(other: other)
+      asked.press(.text("1 3"), .enter)
+      #expect(asked.below == ["  This choice is not available."] && asked.values == [:])
+    }
+    #expect(ChoiceEditor(Self.choices("a", "b", "c", "d", "e"), value: nil).possibleNumbers == "1-5")
+    var choices = Self.choices("a", "b", "c", "d", "e")
+    for disabled in [1, 3, 4] { choices[disabled].isDisabled = true }
+    #expect(ChoiceEditor(choices, value: nil).possibleNumbers == "1, 3")
+    #expect(ChoiceEditor(choices, values: ["d", "e"]).possibleNumbers == "1, 3-5")
+    for disabled in [0, 2] { choices[disabled].isDisabled = true }
+    #expect(ChoiceEditor(choices, value: nil).possibleNumbers == "")
+  }
+
   @Test func `a name or a number and Enter mark, too, and Ctrl-U takes all marks away`() {
     var asked = asked()
     asked.press(.text("fast"), .enter, .text("1"), .enter)
     #expect(asked.values == ["extras": ["fast", "gift"]] && asked.prompt.hasPrefix("extras"))
     asked.press(.text("slow"), .enter)
-    #expect(asked.below == ["  Choose by a number from 1 to 3, or by name."])
+    #expect(asked.below == ["  Choose by a number (1-2), or by name."])
     asked.press(.eraseAll)
     #expect(asked.values == ["extras": []])
     asked.press(.enter)

@@ -99,9 +99,11 @@ struct Answer: Sendable {
   }
 
   /// Replaces the choices.
-  mutating func update(_ choices: [Choice]) {
+  ///
+  /// - Parameter values: the current values of a multiple choice.
+  mutating func update(_ choices: [Choice], values: [JSON]) {
     guard case .choice(var choice) = editor else { return }
-    choice.update(choices)
+    choice.update(choices, values: values)
     editor = .choice(choice)
   }
 
@@ -157,8 +159,9 @@ struct Answer: Sendable {
       let isKept = field.items != nil || !start.isNull && !choice.choices.contains { $0.value == start }
       return choice.typed.isEmpty && isKept ? nil : words.typeOther
     case nil:
-      guard !choice.typed.isEmpty, field.items == nil || choice.typedNumbers == nil else { return nil }
-      return choice.choices.isEmpty ? words.nothingToChoose : words.choose.filled { _ in String(choice.choices.count) }
+      guard !choice.typed.isEmpty, choice.typedNumbers == nil else { return nil }
+      let numbers = choice.possibleNumbers
+      return numbers.isEmpty ? words.nothingToChoose : words.choose.filled { _ in numbers }
     }
   }
 

@@ -200,7 +200,7 @@ package struct Interview: Sendable {
       return form.document.field(question.address)?.isPending == true ? [] : ask(question)
     case .asking(let question, var answer):
       guard question.kind == .page || form.document.field(question.address)?.isVisible == true else { return decide() }
-      answer.update(choices(of: question))
+      answer.update(choices(of: question), values: question.kind == .choices ? values(of: question) : [])
       phase = .asking(question, answer)
       return []
     case .leaving(let question, let answer): return leave(question, answer)

@@ -25,8 +25,11 @@ package struct ChoiceEditor: Hashable, Sendable {
   package private(set) var typed = LineEditor()
   /// Whether the user went to the entry for a text of their own: then a typed number is a text, too.
   private var isWriting = false
-  /// The values that can be chosen even if they are disabled: the values at the start.
-  private let kept: [JSON]
+  /// The values that can be chosen even if they are disabled: the value at the start, or all values that have been
+  /// there. So the user can take each mark away, and back.
+  private var kept: [JSON]
+  /// Whether several values are marked.
+  private let isMultiple: Bool
 
   /// An editor of one value.
   ///
@@ -35,6 +38,7 @@ package struct ChoiceEditor: Hashable, Sendable {
     self.choices = choices
     self.admitsOther = admitsOther
     kept = value.map { [$0] } ?? []
+    isMultiple = false
     marked = choices.firstIndex { $0.value == value }
     if marked == nil, admitsOther, let value, !value.isNull { marked = choices.count }
   }
@@ -46,6 +50,7 @@ package struct ChoiceEditor: Hashable, Sendable {
     self.choices = choices
     self.admitsOther = admitsOther
     kept = values
+    isMultiple = true
     marked = (0..<count).first(where: canBeChosen)
   }
 
@@ -56,7 +61,10 @@ package struct ChoiceEditor: Hashable, Sendable {
   package var isAtOther: Bool { marked == choices.count }
 
   /// Replaces the choices. The mark stays at its value.
-  package mutating func update(_ choices: [Choice]) {
+  ///
+  /// - Parameter values: the current values of an editor of several values.
+  package mutating func update(_ choices: [Choice], values: [JSON] = []) {
+    kept += values.filter { !kept.contains($0) }
     guard choices != self.choices else { return }
     let wasAtOther = isAtOther
     let value = marked.flatMap { $0 < self.choices.count ? self.choices[$0].value : nil }
@@ -115,6 +123,7 @@ package struct ChoiceEditor: Hashable, Sendable {
     if typed.isEmpty { return marked.map { isAtOther ? .other : .choice($0) } }
     let text = typed.text
     if isAtOther, isWriting { return .own(text) }
+    if let numbers = typedNumbers, !numbers.allSatisfy(canBeChosen) { return .disabled }
     if let position = position(of: text) { return canBeChosen(position) ? .choice(position) : .disabled }
     if admitsOther, Int(text) == count { return .other }
     return admitsOther ? .own(text) : nil
@@ -125,14 +134,20 @@ package struct ChoiceEditor: Hashable, Sendable {
     if case .choice(let position)? = selection { choices[position].value } else { nil }
   }
 
-  /// The positions of several typed numbers; nil if the text is something else.
+  /// The positions of several typed numbers; nil if the text is something else, or if one value is chosen.
   package var typedNumbers: [Int]? {
+    guard isMultiple else { return nil }
     let words = typed.text.split { $0 == " " || $0 == "," }
     let positions = words.compactMap { Int($0).map { $0 - 1 } }
-    guard positions.count == words.count, positions.count > 1,
-      positions.allSatisfy({ choices.indices.contains($0) && canBeChosen($0) })
-    else { return nil }
-    return positions
+    let areNumbers = positions.count == words.count && positions.count > 1
+    return areNumbers && positions.allSatisfy(choices.indices.contains) ? positions : nil
+  }
+
+  /// The numbers of the choices that can be chosen, such as `1-3, 5`.
+  package var possibleNumbers: String {
+    RangeSet(choices.indices.filter(canBeChosen), within: choices).ranges.map { range in
+      range.count == 1 ? "\(range.upperBound)" : "\(range.lowerBound + 1)-\(range.upperBound)"
+    }.joined(separator: ", ")
   }
 
   private func position(of text: String) -> Int? {

@@ -33,7 +33,9 @@ package struct Words: Sendable {
   // Choices.
   let mark: String
   let markByNumber: String
+  /// `{numbers}`: the possible numbers, such as `1-3, 5`.
   let choose: String
+  /// `{count}`: the last possible number.
   let chooseNumber: String
   let nothingToChoose: String
   let notAvailable: String

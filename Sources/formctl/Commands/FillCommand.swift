@@ -106,7 +106,10 @@ struct FillCommand: ParsableCommand {
     do {
       let description = try session.describe()
       try check(description)
-      if !known.isEmpty { try session.changeAll(known, commit: true) }
+      if !known.isEmpty {
+        try session.changeAll(known, commit: true)
+        try session.get()
+      }
       if isatty(STDIN_FILENO) == 1 {
         try ask(session, source, description, known)
       } else {

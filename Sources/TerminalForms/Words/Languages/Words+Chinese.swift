@@ -19,7 +19,7 @@ extension Words {
     endText: "按 Ctrl-D 结束文本",
     mark: "空格选择，Enter 完成",
     markByNumber: "输入编号选择，Enter 完成",
-    choose: "请用 1 到 {count} 的编号或名称选择。",
+    choose: "请用编号（{numbers}）或名称选择。",
     chooseNumber: "请用 1 到 {count} 的编号选择。",
     nothingToChoose: "没有可选项。",
     notAvailable: "不可选",

@@ -20,7 +20,7 @@ extension Words {
     endText: "Ctrl-D ends the text",
     mark: "Space marks, Enter done",
     markByNumber: "numbers mark, Enter done",
-    choose: "Choose by a number from 1 to {count}, or by name.",
+    choose: "Choose by a number ({numbers}), or by name.",
     chooseNumber: "Choose by a number from 1 to {count}.",
     nothingToChoose: "There is nothing to choose.",
     notAvailable: "not available",

@@ -20,7 +20,7 @@ extension Words {
     endText: "Ctrl-D termine le texte",
     mark: "Espace pour cocher, Entrée terminer",
     markByNumber: "numéros pour cocher, Entrée terminer",
-    choose: "Choisissez un numéro de 1 à {count}, ou un nom.",
+    choose: "Choisissez un numéro ({numbers}), ou un nom.",
     chooseNumber: "Choisissez un numéro de 1 à {count}.",
     nothingToChoose: "Il n’y a rien à choisir.",
     notAvailable: "indisponible",

@@ -20,7 +20,7 @@ extension Words {
     endText: "Strg-D beendet den Text",
     mark: "Leertaste markiert, Enter fertig",
     markByNumber: "Nummern markieren, Enter fertig",
-    choose: "Wählen Sie mit einer Nummer von 1 bis {count} oder mit dem Namen.",
+    choose: "Wählen Sie mit einer Nummer ({numbers}) oder mit dem Namen.",
     chooseNumber: "Wählen Sie mit einer Nummer von 1 bis {count}.",
     nothingToChoose: "Es gibt nichts auszuwählen.",
     notAvailable: "nicht verfügbar",

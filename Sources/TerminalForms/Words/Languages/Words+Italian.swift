@@ -20,7 +20,7 @@ extension Words {
     endText: "Ctrl-D termina il testo",
     mark: "Spazio per selezionare, Invio fine",
     markByNumber: "numeri per selezionare, Invio fine",
-    choose: "Scelga un numero da 1 a {count}, o un nome.",
+    choose: "Scelga un numero ({numbers}), o un nome.",
     chooseNumber: "Scelga un numero da 1 a {count}.",
     nothingToChoose: "Non c’è nulla da scegliere.",
     notAvailable: "non disponibile",

@@ -19,7 +19,7 @@ extension Words {
     endText: "Ctrl-D で入力を終了",
     mark: "Space 選択、Enter 完了",
     markByNumber: "番号で選択、Enter 完了",
-    choose: "1 から {count} までの番号か、名前で選んでください。",
+    choose: "番号（{numbers}）か、名前で選んでください。",
     chooseNumber: "1 から {count} までの番号で選んでください。",
     nothingToChoose: "選択肢がありません。",
     notAvailable: "選択不可",

@@ -19,7 +19,7 @@ extension Words {
     endText: "Ctrl-D로 입력 끝내기",
     mark: "Space 선택, Enter 완료",
     markByNumber: "번호로 선택, Enter 완료",
-    choose: "1부터 {count}까지의 번호나 이름으로 선택해 주세요.",
+    choose: "번호({numbers})나 이름으로 선택해 주세요.",
     chooseNumber: "1부터 {count}까지의 번호로 선택해 주세요.",
     nothingToChoose: "선택할 항목이 없습니다.",
     notAvailable: "선택 불가",

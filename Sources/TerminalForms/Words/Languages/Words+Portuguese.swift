@@ -20,7 +20,7 @@ extension Words {
     endText: "Ctrl-D termina o texto",
     mark: "Espaço para marcar, Enter concluir",
     markByNumber: "números para marcar, Enter concluir",
-    choose: "Escolha um número de 1 a {count}, ou um nome.",
+    choose: "Escolha um número ({numbers}), ou um nome.",
     chooseNumber: "Escolha um número de 1 a {count}.",
     nothingToChoose: "Não há nada para escolher.",
     notAvailable: "indisponível",

@@ -20,7 +20,7 @@ extension Words {
     endText: "Ctrl-D termina el texto",
     mark: "Espacio para marcar, Intro terminar",
     markByNumber: "números para marcar, Intro terminar",
-    choose: "Elija un número del 1 al {count}, o un nombre.",
+    choose: "Elija un número ({numbers}), o un nombre.",
     chooseNumber: "Elija un número del 1 al {count}.",
     nothingToChoose: "No hay nada que elegir.",
     notAvailable: "no disponible",
