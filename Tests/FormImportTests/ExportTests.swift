@@ -90,6 +90,98 @@ struct ExportTests {
     }
   }
 
+  /// A form with lists of choices.
+  private static let offers: JSON = [
+    "form": "order", "locale": "en",
+    "schema": [
+      "type": "object",
+      "properties": [
+        "delivery": ["enum": ["post", "air", "ship"], "default": "post"], "city": ["type": "string", "maxLength": 9],
+        "size": ["type": "number"], "colour": ["type": "string", "maxLength": 9],
+        "kind": ["oneOf": [["const": "a", "title": "First"], ["const": "b", "title": "Second"]]],
+        "extras": [
+          "type": "array", "maxItems": 5, "default": ["cool"], "items": ["enum": ["gift", "insured", "cool"]],
+        ],
+      ],
+    ],
+    "fields": [
+      "delivery": [
+        "options": [
+          ["value": "air", "label": ["en": "By air", "de": "Luft"], "group": "Fast", "disabled": true],
+          ["value": "ship", "label": "By <ship>", "group": "Fast", "help": "Slow.", "icon": "ship.svg"],
+        ]
+      ],
+      "city": ["options": [["value": "bern", "label": "Bern"], ["value": "chur", "disabled": true]]],
+      "size": ["options": [["value": 1], ["value": 2.5]]],
+      "colour": ["options": [["value": "red", "label": "Red"], ["value": "blue", "disabled": true]], "other": true],
+      "kind": ["options": [["value": "b", "label": "B"]]],
+      "/extras/*": [
+        "required": true,
+        "options": [["value": "insured", "disabled": true], ["value": "cool", "disabled": true, "group": "Cold"]],
+      ],
+    ],
+  ]
+
+  private func exportOffers(to kind: ExportKind) throws -> (text: String, losses: [String]) {
+    let written = try kind.text(of: ImportInput(Array(Self.offers.description.utf8), file: "order.form.json"))
+    let losses = written.losses.filter { $0.pointer.tokens.first == "fields" }
+    return (written.text, losses.map { "\($0.code.rawValue) \($0.pointer)" })
+  }
+
+  @Test func `a page has the labels, the groups, the disabled choices and the suggestions of lists of choices`() throws
+  {
+    let page = try exportOffers(to: .html)
+    for lines in [
+      [
+        "<option value=\"post\" selected>post</option>", "<optgroup label=\"Fast\">",
+        "  <option value=\"air\" disabled>By air</option>", "  <option value=\"ship\">By &lt;ship&gt;</option>",
+        "</optgroup>",
+      ],
+      ["<option value=\"bern\">Bern</option>", "<option value=\"chur\" disabled>chur</option>"],
+      ["<option value=\"1\">1</option>", "<option value=\"2.5\">2.5</option>"],
+      ["<option value=\"a\">First</option>", "<option value=\"b\">B</option>"],
+    ] {
+      let text = lines.map { "      \($0)\n" }.joined()
+      #expect(page.text.contains(text), "\(text) in \(page.text)")
+    }
+    #expect(
+      page.text.contains(
+        """
+            <input type="text" id="colour" name="colour" list="colour-options" maxlength="9">
+            <datalist id="colour-options">
+              <option value="red">Red</option>
+              <option value="blue" disabled>blue</option>
+            </datalist>
+
+        """
+      ),
+      "\(page.text)"
+    )
+    #expect(page.text.contains("name=\"extras\" value=\"gift\"> gift"))
+    #expect(page.text.contains("name=\"extras\" value=\"insured\" disabled> insured"))
+    #expect(page.text.contains("name=\"extras\" value=\"cool\" checked> cool"))
+    #expect(
+      page.losses == [
+        "otherLanguages /fields/delivery/options/0/label", "presentation /fields/delivery/options/1/help",
+        "presentation /fields/delivery/options/1/icon", "presentation /fields/~1extras~1*/options/1/group",
+      ]
+    )
+  }
+
+  @Test(arguments: [ExportKind.zod, .pydantic])
+  func `a list of choices is the type of its value, unless it admits others`(kind: ExportKind) throws {
+    let written = try exportOffers(to: kind)
+    let types =
+      kind == .zod
+      ? ["z.enum([\"bern\", \"chur\"])", "z.literal([1, 2.5])", "z.string().min(1).max(9)"]
+      : ["Literal[\"bern\", \"chur\"]", "_one_of([1, 2.5])", "Annotated[str, Field(min_length=1, max_length=9)]"]
+    for type in types { #expect(written.text.contains(type), "\(type) in \(written.text)") }
+    let disabled = written.losses.filter { $0.hasPrefix("fieldKey") }
+    #expect(disabled.count == 5 && disabled.allSatisfy { $0.hasSuffix("/disabled") }, "\(written.losses)")
+    #expect(!written.losses.contains { $0.contains("formula") || $0.contains("other") || $0.hasSuffix("/options") })
+    #expect(written.losses.contains("presentation /fields/city/options/0/label"))
+  }
+
   @Test func `each parameter of zod's helpers has a type`() throws {
     let schema: JSON = [
       "type": "object", "required": ["list", "group"],

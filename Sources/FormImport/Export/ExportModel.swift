@@ -25,13 +25,22 @@ struct ExportValue {
   var help: String?
   var placeholder: String?
   var widget: String?
-  /// The names of the choices, by value.
-  var choiceLabels: [String: String] = [:]
+  /// What people see of the choices, by value.
+  var choices: [String: ExportChoice] = [:]
+  /// Values that are suggested beside texts of the user's own.
+  var suggestions: [JSON] = []
   var initial: JSON?
   var isSecret = false
   var isReadOnly = false
   /// Whether an empty text is a value.
   var keepsEmpty = false
+}
+
+/// What people see of a choice.
+struct ExportChoice {
+  var label: String?
+  var group: String?
+  var isDisabled = false
 }
 
 /// The type of a value.

@@ -16,6 +16,8 @@ struct ExportSchema {
   private(set) var used: Set<String> = ["type"]
   /// Whether null fits.
   var isNullable = false
+  /// The titles of the choices, by value.
+  var titles: [String: String] = [:]
 
   /// The keywords of an object that have a counterpart.
   static let objectKeywords = ["properties", "required", "additionalProperties", "unevaluatedProperties"]
@@ -101,6 +103,11 @@ extension ExportReader {
       let constants = branches.compactMap { $0["const"] }
       if constants.count == branches.count {
         schema.use([key])
+        for branch in branches {
+          if let value = branch["const"], let title = branch["title"]?.stringValue {
+            schema.titles[value.stringValue ?? value.description] = title
+          }
+        }
         return choices(constants, of: &schema)
       }
       let inhabited = branches.filter { $0 != ["type": "null"] }
@@ -138,6 +145,7 @@ extension ExportReader {
       names: schema.names
     )
     if inner.isNullable { schema.isNullable = true }
+    schema.titles = inner.choices.compactMapValues(\.label)
     for member in branch.objectValue ?? [:]
     where ["title", "description", "default", "writeOnly"].contains(member.name) && schema[member.name] == nil {
       schema.members[member.name] = member.value
@@ -229,6 +237,49 @@ extension ExportReader {
           case .choices(let choices) = member.value.type, !choices.isEmpty
         else { return false }
         return choices.allSatisfy { choice in choice.stringValue.map { seen.insert($0).inserted } ?? false }
+      }
+    }
+  }
+
+  /// Makes the choices of a field the type of its value, or suggestions beside other values.
+  ///
+  /// - Parameters:
+  ///   - options: the list of choices in the field's `options`.
+  ///   - isOpen: whether the user may give another value, too.
+  ///   - value: the value, with the type that its schema has.
+  func offer(_ options: [JSON], isOpen: Bool, in value: inout ExportValue) {
+    let values = options.compactMap { $0["value"] }
+    switch value.type {
+    case .choices, .list, .object: return
+    // A page has a box for a truth.
+    case .bool where kind == .html: return
+    default: if isOpen { value.suggestions = values } else { value.type = .choices(values) }
+    }
+  }
+
+  /// Reads what people see of choices.
+  func choice(_ option: JSON) -> ExportChoice {
+    ExportChoice(
+      label: option["label"].flatMap { text($0) },
+      group: option["group"].flatMap { text($0) },
+      isDisabled: option["disabled"] == true
+    )
+  }
+
+  /// Reports what the language does not have of a field's list of choices.
+  mutating func noteChoices(_ options: [JSON], _ field: JSON, at pointer: JSONPointer) {
+    let isInBoxes = pointer.tokens.dropLast().last?.hasSuffix("/*") == true && field["other"] != true
+    for (index, option) in options.enumerated() {
+      for member in option.objectValue ?? [:] where member.name != "value" {
+        let place = pointer.appending(index).appending(member.name)
+        switch member.name {
+        case "label" where kind == .html, "disabled" where kind == .html || member.value == false: break
+        case "group" where kind == .html && !isInBoxes && field["other"] != true: break
+        case "disabled": lose(.fieldKey, place, "disabled choices", remedy: "ask the daemon: it has the form as it is")
+        default: lose(.presentation, place, "\(member.name) of a choice", remedy: "write it where the form is drawn")
+        }
+        guard kind == .html, ["label", "group"].contains(member.name) else { continue }
+        noteLanguages(member.value, at: place)
       }
     }
   }

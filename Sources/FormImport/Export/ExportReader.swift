@@ -50,7 +50,7 @@ struct ExportReader {
   }
 
   /// A text in the form's language.
-  private func text(_ value: JSON) -> String? {
+  func text(_ value: JSON) -> String? {
     if let text = value.stringValue { return text }
     guard let texts = value.objectValue else { return nil }
     return (locale.flatMap { texts[$0] } ?? texts["en"] ?? texts.first?.value)?.stringValue
@@ -118,16 +118,20 @@ struct ExportReader {
       for key in ["label", "help"] {
         texts.append((field.value[key] ?? .null, JSONPointer(tokens: ["fields", field.name, key])))
       }
-      for member in field.value.objectValue ?? [:] { fieldKey(member.name, member.value, field.name, ask) }
+      for member in field.value.objectValue ?? [:] { fieldKey(member.name, member.value, field, ask) }
     }
-    for (text, pointer) in texts where (text.objectValue?.count ?? 0) > 1 {
-      lose(
-        .otherLanguages,
-        pointer,
-        "texts in several languages",
-        remedy: "translate the text in the program that shows it"
-      )
-    }
+    for (text, pointer) in texts { noteLanguages(text, at: pointer) }
+  }
+
+  /// Reports a text in several languages.
+  mutating func noteLanguages(_ text: JSON, at pointer: JSONPointer) {
+    guard (text.objectValue?.count ?? 0) > 1 else { return }
+    lose(
+      .otherLanguages,
+      pointer,
+      "texts in several languages",
+      remedy: "translate the text in the program that shows it"
+    )
   }
 
   /// Whether the text already says that a field is required. In HTML a member of only some alternatives is not.
@@ -144,7 +148,8 @@ struct ExportReader {
 
   private static func isAlways(_ formula: JSON) -> Bool { formula == true || formula == "true" }
 
-  private mutating func fieldKey(_ key: String, _ value: JSON, _ field: String, _ ask: String) {
+  private mutating func fieldKey(_ key: String, _ value: JSON, _ entry: JSONObject.Member, _ ask: String) {
+    let field = entry.name
     let pointer = JSONPointer(tokens: ["fields", field, key])
     switch key {
     case "label", "help", "secret", "emptyAs": break
@@ -154,7 +159,11 @@ struct ExportReader {
     case "options" where value.objectValue != nil:
       if kind != .html {
         lose(.presentation, pointer, "names of choices", remedy: "write them where the form is drawn")
+      } else {
+        for text in value.objectValue ?? [:] { noteLanguages(text.value, at: pointer.appending(text.name)) }
       }
+    case "options" where value.arrayValue != nil: noteChoices(value.arrayValue ?? [], entry.value, at: pointer)
+    case "other" where entry.value["options"]?.arrayValue != nil: break
     case "visible", "enabled", "required", "computed", "suggested", "options":
       lose(.formula, pointer, "formulas", remedy: ask)
     case "coerce" where kind == .html: break
@@ -199,7 +208,8 @@ struct ExportReader {
     members = merged(members, at: pointer, &patterns)
     defer { openReferences.removeLast(openReferences.count - openCount) }
     var read = ExportSchema(members: members, patterns: patterns, pointer: pointer, field: field, names: names)
-    let value = ExportValue(type: type(of: &read), isNullable: read.isNullable)
+    var value = ExportValue(type: type(of: &read), isNullable: read.isNullable)
+    value.choices = read.titles.mapValues { ExportChoice(label: $0) }
     members = read.members
     for key in members.names where !read.used.contains(key) && !Self.annotations.contains(key) && !key.hasPrefix("x-") {
       lose(
@@ -305,7 +315,19 @@ struct ExportReader {
     value.widget = entry["widget"]?.stringValue
     value.isSecret = value.isSecret || entry["secret"] == true
     value.keepsEmpty = entry["emptyAs"] == "keep"
-    for option in entry["options"]?.objectValue ?? [:] { value.choiceLabels[option.name] = text(option.value) }
+    for option in entry["options"]?.objectValue ?? [:] {
+      value.choices[option.name] = ExportChoice(label: text(option.value))
+    }
+    if let options = entry["options"]?.arrayValue {
+      for option in options {
+        guard let own = option["value"] else { continue }
+        let name = own.stringValue ?? own.description
+        var shown = choice(option)
+        shown.label = shown.label ?? value.choices[name]?.label
+        value.choices[name] = shown
+      }
+      offer(options, isOpen: entry["other"] == true, in: &value)
+    }
     return value
   }
 

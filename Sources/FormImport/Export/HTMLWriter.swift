@@ -74,6 +74,7 @@ struct HTMLWriter {
           members.append(member)
           continue
         }
+        members[index].value.choices.merge(member.value.choices) { old, _ in old }
         guard case .choices(let old) = members[index].value.type, case .choices(let new) = member.value.type else {
           continue
         }
@@ -125,9 +126,13 @@ struct HTMLWriter {
         writer.line("<legend>\(Self.escaped(label))</legend>")
         for choice in choices {
           let value = choice.stringValue ?? choice.description
-          let text = Self.escaped(list.element.choiceLabels[value] ?? member.value.choiceLabels[value] ?? value)
-          let control = "<input type=\"checkbox\"\(Self.attribute("name", name))\(Self.attribute("value", value))>"
-          writer.line("<label class=\"choice\">\(control) \(text)</label>")
+          let shown = list.element.choices[value] ?? member.value.choices[value]
+          let isChecked = member.value.initial?.arrayValue?.contains(choice) == true
+          // A browser sends no disabled box, and an initial value may be a disabled choice.
+          let state = isChecked ? " checked" : shown?.isDisabled == true ? " disabled" : ""
+          let attributes = Self.attribute("name", name) + Self.attribute("value", value) + state
+          let text = Self.escaped(shown?.label ?? value)
+          writer.line("<label class=\"choice\"><input type=\"checkbox\"\(attributes)> \(text)</label>")
         }
         writer.line("<p\(Self.attribute("data-formd-message", name))></p>")
       }
@@ -168,8 +173,14 @@ struct HTMLWriter {
       } else {
         if member.isRequired { attributes += " required" }
         if value.isReadOnly { attributes += " readonly" }
+        if !value.suggestions.isEmpty { attributes += Self.attribute("list", "\(name)-options") }
         writer.line("<label\(Self.attribute("for", name))>\(Self.escaped(label))</label>")
         writer.control(value, attributes)
+        if !value.suggestions.isEmpty {
+          writer.inside("<datalist\(Self.attribute("id", "\(name)-options"))>", "</datalist>") { writer in
+            for choice in value.suggestions { writer.option(choice, value, nil) }
+          }
+        }
       }
       if let help = value.help, !help.isEmpty {
         writer.line("<p class=\"help\"\(Self.attribute("id", "\(name)-help"))>\(Self.escaped(help))</p>")
@@ -185,11 +196,7 @@ struct HTMLWriter {
     case .choices(let choices):
       inside("<select\(start)>", "</select>") { writer in
         writer.line("<option value=\"\">Please choose</option>")
-        for choice in choices {
-          let text = choice.stringValue ?? choice.description
-          let label = Self.escaped(value.choiceLabels[text] ?? text)
-          writer.line("<option\(Self.attribute("value", text))\(text == initial ? " selected" : "")>\(label)</option>")
-        }
+        writer.options(choices, of: value, initial)
       }
     case .text(let text):
       if let minLength = text.minLength { attributes += Self.attribute("minlength", String(minLength)) }
@@ -212,6 +219,31 @@ struct HTMLWriter {
       input("number", attributes, initial)
     case .bool, .null, .list, .object, .union, .any: input("text", attributes, initial)
     }
+  }
+
+  /// The options of a choice. Options of one group that follow each other are in one `optgroup`.
+  private mutating func options(_ choices: [JSON], of value: ExportValue, _ initial: String?) {
+    func group(_ choice: JSON) -> String? { value.choices[choice.stringValue ?? choice.description]?.group }
+    var rest = choices[...]
+    while let first = rest.first {
+      let together = rest.prefix { group($0) == group(first) }
+      rest = rest.dropFirst(together.count)
+      guard let label = group(first) else {
+        for choice in together { option(choice, value, initial) }
+        continue
+      }
+      inside("<optgroup\(Self.attribute("label", label))>", "</optgroup>") { writer in
+        for choice in together { writer.option(choice, value, initial) }
+      }
+    }
+  }
+
+  private mutating func option(_ choice: JSON, _ value: ExportValue, _ initial: String?) {
+    let text = choice.stringValue ?? choice.description
+    let shown = value.choices[text]
+    // A browser sends no disabled option, and the initial value may be a disabled choice.
+    let state = text == initial ? " selected" : shown?.isDisabled == true ? " disabled" : ""
+    line("<option\(Self.attribute("value", text))\(state)>\(Self.escaped(shown?.label ?? text))</option>")
   }
 
   private mutating func input(_ type: String, _ attributes: String, _ initial: String?) {
