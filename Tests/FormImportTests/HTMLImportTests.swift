@@ -17,6 +17,34 @@ struct HTMLImportTests {
     return (form.definition["schema"]?["properties"]?["a"], form.losses.map { "\($0.code.rawValue)" })
   }
 
+  @Test func `choices keep their groups and stay disabled, and suggestions stay suggestions`() throws {
+    let form = try form(
+      """
+      <select name=way><optgroup label=Fast><option value=air disabled>By air<option value=ship>ship</optgroup>
+      <optgroup label=Slow disabled><option>foot</optgroup><option value=post>Post<option>none</select>
+      <input type=radio name=size value=s disabled><input type=radio name=size value=m>
+      <label><input type=checkbox name=more value=x disabled> X</label><input type=checkbox name=more value=y>
+      <input name=colour list=colours maxlength=9>
+      <datalist id=colours><option value=red>Red<option value=blue disabled><option>green</datalist>
+      <input name="tags[]" list=colours>
+      """
+    )
+    let colours: JSON = [["value": "red", "label": "Red"], ["value": "blue", "disabled": true], ["value": "green"]]
+    let fields = form.definition["fields"]
+    #expect(form.losses.map(\.message) == [])
+    #expect(
+      fields?["way"]?["options"] == [
+        ["value": "air", "label": "By air", "group": "Fast", "disabled": true], ["value": "ship", "group": "Fast"],
+        ["value": "foot", "group": "Slow", "disabled": true], ["value": "post", "label": "Post"],
+      ]
+    )
+    #expect(fields?["size"]?["options"] == [["value": "s", "disabled": true]])
+    #expect(fields?["/more/*"]?["options"] == [["value": "x", "label": "X", "disabled": true]])
+    for field in ["colour", "/tags/*"] {
+      #expect(fields?[field]?["options"] == colours && fields?[field]?["other"] == true, "\(field)")
+    }
+  }
+
   @Test func `a control that is required in the template of a row is required in each row`() throws {
     let template = try form("<template data-formd-row=a><input name='a[]' required></template>")
     #expect(template.definition["fields"]?["/a/*"]?["required"] == true)
@@ -68,9 +96,8 @@ struct HTMLImportTests {
     ("<input name=a type=reset>", "resetButton"), ("<input name=a oninput=x()>", "script"),
     ("<input name=a pattern='('>", "pattern"), ("<input name=a type=hidden value=1>", "hiddenField"),
     ("<input name=a type=email multiple>", "severalAddresses"), ("<input name=a list=l>", "suggestions"),
+    ("<input name=a type=number list=l><datalist id=l><option value=1></datalist>", "suggestions"),
     ("<input name=a v-model=b>", "unknownKey"), ("<input name=a><input name=a[b]>", "nameClash"),
-    ("<select name=a><optgroup label=g><option>x</optgroup></select>", "optionGroups"),
-    ("<select name=a><option>x<option disabled>y</select>", "disabledChoice"),
     ("<fieldset><legend>G</legend><input name=a><input name=b></fieldset>", "group"),
     ("<button type=button>x</button>", "script"), ("<x-y name=a></x-y>", "unknownControl"),
     ("<input name=a type=date min=soon>", "wrongType"), ("<input name=a type=number max=x>", "wrongType"),

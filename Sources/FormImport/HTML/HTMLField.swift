@@ -20,8 +20,19 @@ struct HTMLField {
   private(set) var schema = JSONObject()
   /// The widget; nil if the schema says enough.
   private(set) var widget: String?
-  /// The names of the choices.
-  private(set) var labels = JSONObject()
+  /// The choices, as a form's list of choices has them.
+  private var choices: [JSONObject] = []
+  /// Whether the choices are suggestions beside other texts.
+  private(set) var admitsOther = false
+  /// The `options` of the field: a list, or the labels by value if the choices have no more; nil if they have none.
+  var options: JSON? {
+    let listed = admitsOther ? choices : choices.filter { $0.count > 1 }
+    guard !listed.isEmpty else { return nil }
+    if admitsOther || listed.contains(where: { $0["group"] != nil || $0["disabled"] != nil }) {
+      return .array(listed.map { .object($0) })
+    }
+    return .object(JSONObject(listed.map { ($0["value"]?.stringValue ?? "", $0["label"] ?? .null) }))
+  }
   /// The text for no choice.
   private(set) var placeholder: String?
   /// The bounds of dates and times.
@@ -115,13 +126,27 @@ struct HTMLField {
         schema["default"] = .string(type == "textarea" && value.hasPrefix("\n") ? String(value.dropFirst()) : value)
       }
     }
-    if control.has("list") {
-      note(
+  }
+
+  /// Reads the suggestions of the control.
+  ///
+  /// - Parameter list: the `datalist`; nil if the page does not have it.
+  mutating func readSuggestions(_ list: HTMLElement?) {
+    guard schema["writeOnly"] != true, type != "hidden" else { return }
+    guard schema["type"] == "string" else {
+      return note(
         .suggestions,
-        "the control suggests values and takes others, too; the choices of a form are the only values",
+        "a form suggests only texts, so the field has no suggestions",
         remedy: "write the suggestions as \"enum\" in the schema, if no other values are meant"
       )
     }
+    for option in list?.descendants.filter({ $0.name == "option" }) ?? [] {
+      let text = option["value"] ?? option.text
+      guard !text.isEmpty else { continue }
+      add(.string(text), label: option["label"] ?? option.text, group: nil, isDisabled: option.has("disabled"))
+    }
+    admitsOther = !choices.isEmpty
+    if choices.isEmpty { noteNoChoice() }
   }
 
   /// A pattern of HTML must match the whole value.
@@ -258,6 +283,15 @@ struct HTMLField {
 
   // MARK: Choices
 
+  private mutating func add(_ value: JSON, label: String?, group: String?, isDisabled: Bool) {
+    guard !choices.contains(where: { $0["value"] == value }) else { return }
+    var choice: JSONObject = ["value": value]
+    if let label, !label.isEmpty, label != value.stringValue ?? value.description { choice["label"] = .string(label) }
+    if let group, !group.isEmpty { choice["group"] = .string(group) }
+    if isDisabled { choice["disabled"] = true }
+    choices.append(choice)
+  }
+
   /// Reads radio buttons or checkboxes of one name.
   mutating func readChoices(_ group: [HTMLElement], isList: Bool, label: (HTMLElement) -> String?) {
     var values: [JSON] = []
@@ -266,17 +300,10 @@ struct HTMLField {
       let value = button["value"] ?? "on"
       guard !values.contains(.string(value)) else { continue }
       values.append(.string(value))
-      if let label = label(button), label != value { labels[value] = .string(label) }
+      // If all are disabled, the field is.
+      let isDisabled = button.has("disabled") && group.contains { !$0.has("disabled") }
+      add(.string(value), label: label(button), group: nil, isDisabled: isDisabled)
       if button.has("checked") { checked.append(.string(value)) }
-      if button.has("disabled"), group.contains(where: { !$0.has("disabled") }) {
-        notes.append(
-          (
-            .disabledChoice, button,
-            "the choice \(value.debugDescription) is disabled in the page; the form offers it",
-            "remove it from \"enum\", or give the choices by a formula in \"options\""
-          )
-        )
-      }
     }
     isRequired = !isList && group.contains { $0.has("required") }
     self.isList = isList
@@ -294,8 +321,8 @@ struct HTMLField {
     for (index, option) in options.enumerated() {
       let text = option["label"] ?? option.text
       let value = option["value"] ?? option.text
-      let isDisabled =
-        option.has("disabled") || option.ancestors.contains { $0.name == "optgroup" && $0.has("disabled") }
+      let group = option.ancestors.first { $0.name == "optgroup" }
+      let isDisabled = option.has("disabled") || group?.has("disabled") == true
       // The first option without a value says that nothing was chosen.
       if value.isEmpty {
         if index == 0 { placeholder = text.isEmpty ? nil : text }
@@ -304,27 +331,9 @@ struct HTMLField {
       }
       guard !values.contains(.string(value)) else { continue }
       values.append(.string(value))
-      if text != value, !text.isEmpty { labels[value] = .string(text) }
+      add(.string(value), label: text, group: group?["label"], isDisabled: isDisabled)
       if option.has("selected") { selected.append(.string(value)) }
       if first == nil, !isDisabled { first = .string(value) }
-      if isDisabled {
-        notes.append(
-          (
-            .disabledChoice, option,
-            "the choice \(value.debugDescription) is disabled in the page; the form offers it",
-            "remove it from \"enum\", or give the choices by a formula in \"options\""
-          )
-        )
-      }
-    }
-    if let group = control.descendants.first(where: { $0.name == "optgroup" }) {
-      notes.append(
-        (
-          .optionGroups, group,
-          "a form has no groups of choices; the choices are one list",
-          "write the group into the names of the choices, or use a second field for it"
-        )
-      )
     }
     // A list with one line shows its first option, and sends it.
     if !isList, selected.isEmpty, (Int(control["size"] ?? "1") ?? 1) <= 1, let first, first != .null {

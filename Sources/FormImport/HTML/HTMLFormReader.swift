@@ -158,6 +158,9 @@ struct HTMLFormReader {
     case "select": field.readSelect()
     default:
       field.read()
+      if let list = control["list"] {
+        field.readSuggestions(byID[list].flatMap { $0.name == "datalist" ? $0 : nil })
+      }
       // A second `rows[][name]` is the name in the next row.
       let isOfNextRow = name.field.tokens.count { $0 == "*" } > name.positions.count
       if name.isList || group.count > 1 && !isOfNextRow {
@@ -204,8 +207,11 @@ struct HTMLFormReader {
     if !help.isEmpty { draft.set("help", of: address, to: .string(help.joined(separator: " "))) }
     if field.hasPattern, let title { draft.set("messages", of: address, to: ["pattern": .string(title)]) }
     if let widget = field.widget { draft.set("widget", of: address, to: .string(widget)) }
-    if !field.labels.isEmpty {
-      draft.set("options", of: field.isList ? address.appending("*") : address, to: .object(field.labels))
+    if let options = field.options {
+      let isOfElements = field.isList || field.schema["type"] == "array"
+      let place = isOfElements ? address.appending("*") : address
+      draft.set("options", of: place, to: options)
+      if field.admitsOther { draft.set("other", of: place, to: true) }
     }
     let id = (address.tokens.filter { $0 != "*" }).joined(separator: ".")
     if let range = field.rangeOverMidnight {

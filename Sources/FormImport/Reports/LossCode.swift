@@ -81,13 +81,9 @@ package enum LossCode: String, CaseIterable, Sendable {
   case nameClash
   /// A disabled control.
   case disabledControl
-  /// A disabled choice.
-  case disabledChoice
-  /// Choices in groups.
-  case optionGroups
   /// A legend around fields.
   case group
-  /// Suggestions beside free text, or choices that a script adds.
+  /// Choices or suggestions that a script adds.
   case suggestions
   /// Several mail addresses in one text.
   case severalAddresses
@@ -126,7 +122,7 @@ package enum LossCode: String, CaseIterable, Sendable {
   case duplicateName
   /// A text of a panel or a page, which a form has no place for.
   case section
-  /// A choice with a text of its own.
+  /// A choice with a text of its own: where the form has the text.
   case otherChoice
   /// A service that the daemon's configuration must name.
   case service
@@ -168,9 +164,9 @@ package enum LossCode: String, CaseIterable, Sendable {
   package var kind: Loss.Kind {
     switch self {
     case .refused, .reference, .pattern, .openObject, .tuple, .untypedList, .untaggedUnion, .recursion, .file,
-      .uiOption, .formData, .emptyValue, .disabledChoice, .optionGroups, .group, .suggestions, .severalAddresses, .step,
+      .uiOption, .formData, .emptyValue, .group, .suggestions, .severalAddresses, .step,
       .resetButton, .nameClash, .expression, .function, .presentation, .behavior, .textWithValue, .element,
-      .duplicateName, .section, .otherChoice, .trigger, .validator, .formula, .part, .fieldKey, .keyword,
+      .duplicateName, .section, .trigger, .validator, .formula, .part, .fieldKey, .keyword,
       .otherLanguages:
       .unsupported
     case .unknownKey, .wrongType, .unknownFormat, .unknownField, .unknownWidget, .unknownControl, .script, .unknownName,
@@ -180,7 +176,8 @@ package enum LossCode: String, CaseIterable, Sendable {
       .deprecated,
       .condition, .wrapped, .optionalObject, .hiddenField, .otherForm, .emptyForm, .unnamedControl, .disabledControl,
       .checkboxValue,
-      .submission, .looseTypes, .service, .suggestedValue, .resetValue, .inputFormat, .language, .initialRows,
+      .submission, .looseTypes, .otherChoice, .service, .suggestedValue, .resetValue, .inputFormat, .language,
+      .initialRows,
       .alternatives, .otherFormat, .emptyRows:
       .assumed
     }

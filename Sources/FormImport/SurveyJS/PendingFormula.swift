@@ -56,4 +56,5 @@ struct SurveyChoiceItem {
   var value: JSON
   var label: JSON?
   var visibleIf: SurveySource?
+  var enableIf: SurveySource?
 }

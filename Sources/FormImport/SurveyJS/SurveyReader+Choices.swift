@@ -12,7 +12,13 @@ extension SurveyReader.Question {
 
 extension SurveyReader {
   /// The choices of a list of values, or of objects with `value` and `text`.
-  mutating func items(_ key: String, of element: inout SurveyElement) -> [SurveyChoiceItem] {
+  ///
+  /// - Parameter areOffered: whether they are the choices of a question, which can be disabled.
+  mutating func items(
+    _ key: String,
+    of element: inout SurveyElement,
+    areOffered: Bool = false
+  ) -> [SurveyChoiceItem] {
     guard let value = element.take(key), !value.isNull else { return [] }
     let pointer = element.pointer.appending(key)
     guard let list = value.arrayValue else {
@@ -28,14 +34,8 @@ extension SurveyReader {
         var choice = SurveyElement(object, at: pointer)
         item = SurveyChoiceItem(value: choice.take("value") ?? .null, label: text("text", of: &choice))
         item.visibleIf = source("visibleIf", of: &choice)
-        if let condition = source("enableIf", of: &choice) {
-          note(
-            .behavior,
-            at: condition.pointer,
-            "a choice is there or not, and cannot be disabled",
-            remedy: "write visibleIf in place of enableIf in the survey"
-          )
-        }
+        item.enableIf = source("enableIf", of: &choice)
+        if !areOffered, let condition = item.enableIf { noteEnableIf(condition) }
         reportUnread(of: choice)
       } else {
         item = SurveyChoiceItem(value: entry, label: nil)
@@ -62,6 +62,15 @@ extension SurveyReader {
     return items
   }
 
+  private mutating func noteEnableIf(_ condition: SurveySource) {
+    note(
+      .behavior,
+      at: condition.pointer,
+      "only the listed choices of a question can be disabled",
+      remedy: "write visibleIf in place of enableIf in the survey"
+    )
+  }
+
   /// The schema of one of these choices; their labels become the field's options.
   mutating func choices(_ items: [SurveyChoiceItem], of field: JSONPointer) -> (JSONObject, SurveyShape) {
     guard !items.isEmpty else { return ([:], .any(choices: [])) }
@@ -82,7 +91,7 @@ extension SurveyReader {
 
   /// All choices of a question, with the special ones.
   private mutating func allItems(_ question: inout Question) -> [SurveyChoiceItem] {
-    var items = self.items("choices", of: &question.element)
+    var items = self.items("choices", of: &question.element, areOffered: true)
     if items.isEmpty { items = question.fallback }
     if let low = number("choicesMin", of: &question.element), let high = number("choicesMax", of: &question.element) {
       let step = number("choicesStep", of: &question.element) ?? 1
@@ -122,6 +131,16 @@ extension SurveyReader {
     ] {
       let label = text(textKey, of: &question.element)
       guard let flag = question.element.takeKey(flags), flag.value.boolValue == true else { continue }
+      if value == "other", !namesOther(of: question), items.allSatisfy({ $0.value.stringValue != nil }) {
+        question.admitsOther = true
+        note(
+          .otherChoice,
+          at: question.element.pointer.appending(flag.key),
+          "the user's own text is the value; the survey has the value \"other\", and the text in \(question.name)-Comment",
+          remedy: "let the service read the text from the value"
+        )
+        continue
+      }
       if !items.contains(where: { $0.value == .string(value) }) {
         items.append(SurveyChoiceItem(value: .string(value), label: label ?? .string(fallback)))
       }
@@ -129,7 +148,7 @@ extension SurveyReader {
         note(
           .otherChoice,
           at: question.element.pointer.appending(flag.key),
-          "a choice has no text of its own; the field \(question.name)-Comment holds it",
+          "the field \(question.name)-Comment has the user's own text, as in the survey",
           remedy: "show that field beside the choices"
         )
       }
@@ -140,11 +159,12 @@ extension SurveyReader {
   mutating func oneChoice(_ question: inout Question) -> (JSONObject, SurveyShape) {
     if ["radiogroup", "buttongroup"].contains(question.type) { draft.set("widget", of: question.field, to: "radio") }
     let items = allItems(&question)
-    if let formula = computedChoices(&question, items) {
+    if let formula = computedChoices(&question, items, at: question.field) {
       pending.append(formula)
       return (["type": "string"], .text(choices: nil, isDate: true))
     }
-    if items.allSatisfy({ $0.visibleIf == nil }) { return choices(items, of: question.field) }
+    if question.admitsOther { return ownText(items, question, at: question.field) }
+    if items.allSatisfy({ $0.visibleIf == nil && $0.enableIf == nil }) { return choices(items, of: question.field) }
     return (["enum": .array(items.map(\.value))], Self.shape(of: items))
   }
 
@@ -156,12 +176,13 @@ extension SurveyReader {
     }
     let items = allItems(&question)
     let element = JSONPointer(tokens: question.field.tokens + ["*"])
-    if let formula = computedChoices(&question, items) {
+    if let formula = computedChoices(&question, items, at: element) {
       pending.append(formula)
       members["items"] = ["type": "string"]
       return (members, .list(.text(choices: nil, isDate: true)))
     }
-    let (item, shape) = choices(items, of: element)
+    let (item, shape) =
+      question.admitsOther ? ownText(items, question, at: element) : choices(items, of: element)
     members["items"] = .object(item)
     for exclusive in ["none", "refused", "dontknow"]
     where items.contains(where: { $0.value == .string(exclusive) }) && question.element.object["choices"] != nil {
@@ -174,17 +195,38 @@ extension SurveyReader {
     return (members, .list(shape))
   }
 
-  /// The choices of a service, of another question, or with a condition for all of them.
-  private mutating func computedChoices(_ question: inout Question, _ items: [SurveyChoiceItem]) -> PendingFormula? {
-    if let condition = source("choicesEnableIf", of: &question.element) {
-      note(
-        .behavior,
-        at: condition.pointer,
-        "a choice is there or not, and cannot be disabled",
-        remedy: "write choicesVisibleIf in place of choicesEnableIf in the survey"
-      )
+  /// Whether an expression of the survey may name the choice `other` of a question, or the text beside it.
+  private func namesOther(of question: Question) -> Bool {
+    ["'other'", "\\\"other\\\"", "\(question.name)-Comment"].contains { surveyText.contains($0) }
+  }
+
+  /// The schema of a choice that may be a text of the user's own; the choices become the field's options.
+  private mutating func ownText(
+    _ items: [SurveyChoiceItem],
+    _ question: Question,
+    at field: JSONPointer
+  ) -> (JSONObject, SurveyShape) {
+    if !items.isEmpty {
+      let options = items.map { item in
+        var option: JSONObject = ["value": item.value]
+        option["label"] = item.label
+        return JSON.object(option)
+      }
+      draft.set("options", of: field, to: .array(options))
+      draft.set("other", of: field, to: true)
     }
+    return (["type": "string"], .text(choices: nil, isDate: false))
+  }
+
+  /// The choices of a service, of another question, or with a condition for all of them.
+  private mutating func computedChoices(
+    _ question: inout Question,
+    _ items: [SurveyChoiceItem],
+    at field: JSONPointer
+  ) -> PendingFormula? {
+    let enableIf = source("choicesEnableIf", of: &question.element)
     if let source = choicesByUrl(&question) {
+      if let enableIf { noteEnableIf(enableIf) }
       if !items.isEmpty {
         note(
           .behavior,
@@ -193,23 +235,28 @@ extension SurveyReader {
           remedy: "let the service return all choices"
         )
       }
-      return PendingFormula(.options(question.field, [], source: source), [], in: question.path)
+      if question.admitsOther { draft.set("other", of: field, to: true) }
+      return PendingFormula(.options(field, [], source: source), [], in: question.path)
     }
     if let other = string("choicesFromQuestion", of: &question.element), !other.isEmpty {
+      if let enableIf { noteEnableIf(enableIf) }
+      if question.admitsOther { draft.set("other", of: field, to: true) }
       let condition = self.source("choicesVisibleIf", of: &question.element)
       let pointer = condition?.pointer ?? question.element.pointer.appending("choicesFromQuestion")
       return PendingFormula(
-        .options(question.field, items, source: nil),
+        .options(field, items, source: nil),
         [SurveySource("{\(other)}", pointer)] + (condition.map { [$0] } ?? []),
         in: question.path
       )
     }
-    if let condition = source("choicesVisibleIf", of: &question.element) {
-      var items = items
-      for index in items.indices where items[index].visibleIf == nil { items[index].visibleIf = condition }
-      pending.append(PendingFormula(.options(question.field, items, source: nil), [], in: question.path))
-    } else if items.contains(where: { $0.visibleIf != nil }) {
-      pending.append(PendingFormula(.options(question.field, items, source: nil), [], in: question.path))
+    let visibleIf = source("choicesVisibleIf", of: &question.element)
+    var items = items
+    for index in items.indices {
+      if items[index].visibleIf == nil { items[index].visibleIf = visibleIf }
+      if items[index].enableIf == nil { items[index].enableIf = enableIf }
+    }
+    if items.contains(where: { $0.visibleIf != nil || $0.enableIf != nil }) {
+      pending.append(PendingFormula(.options(field, items, source: nil), [], in: question.path))
     }
     return nil
   }

@@ -225,7 +225,7 @@ extension SurveyReader {
     _ source: String?,
     _ pending: PendingFormula
   ) {
-    let place = pending.sources.first?.pointer ?? items.lazy.compactMap { $0.visibleIf?.pointer }.first
+    let place = pending.sources.first?.pointer ?? items.lazy.compactMap { ($0.visibleIf ?? $0.enableIf)?.pointer }.first
     let text: String
     if let source {
       text = source
@@ -260,7 +260,13 @@ extension SurveyReader {
           )
         }
         let constant = item.value.integerValue.map { String($0) } ?? value.text
-        let entry = "{'value': dyn(\(constant)), 'label': dyn(\(CELText.quoted(label)))}"
+        var entry = "{'value': dyn(\(constant)), 'label': dyn(\(CELText.quoted(label)))"
+        if let enableIf = item.enableIf,
+          let condition = condition(enableIf, item: value.text, value.kind, pending.container, choice)
+        {
+          entry += ", 'disabled': dyn(!(\(condition.definite.text)))"
+        }
+        entry += "}"
         if let visibleIf = item.visibleIf,
           let condition = condition(visibleIf, item: value.text, value.kind, pending.container, choice)
         {

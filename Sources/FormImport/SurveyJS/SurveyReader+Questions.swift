@@ -15,6 +15,8 @@ extension SurveyReader {
     var messages = JSONObject()
     /// The choices of the matrix: a column without choices has them.
     var fallback: [SurveyChoiceItem] = []
+    /// Whether the value may be a text of the user's own.
+    var admitsOther = false
   }
 
   /// Reads a question into the schema of the object around it.
@@ -103,7 +105,7 @@ extension SurveyReader {
         if question.messages["minItems"] == nil { question.messages["minItems"] = text }
       }
     }
-    comment(&question, isOther: question.hasOther, into: &schema)
+    comment(&question, isOther: question.hasOther && !question.admitsOther, into: &schema)
     if !question.messages.isEmpty { draft.set("messages", of: field, to: .object(question.messages)) }
     element = question.element
   }
@@ -442,6 +444,18 @@ extension SurveyReader {
   /// The field for the text beside the choices: `NAME-Comment`, as SurveyJS calls it.
   private mutating func comment(_ question: inout Question, isOther: Bool, into schema: inout SurveyObjectSchema) {
     let hasComment = question.element.takeKey(["hasComment", "showCommentArea"])?.value.boolValue == true
+    if question.admitsOther {
+      for key in ["otherText", "otherPlaceholder", "otherPlaceHolder", "otherErrorText"] {
+        guard question.element.object[key] != nil else { continue }
+        _ = question.element.take(key)
+        note(
+          .presentation,
+          at: question.element.pointer.appending(key),
+          "clients have their own words for a text of the user's own",
+          remedy: "write the words into the help of the field"
+        )
+      }
+    }
     guard isOther || hasComment else { return }
     let name = "\(question.name)-Comment"
     guard !schema.has(name) else { return }

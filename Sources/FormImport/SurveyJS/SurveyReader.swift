@@ -11,6 +11,8 @@ struct SurveyReader {
   var scope = SurveyScope()
   /// The expressions that wait until all questions are known.
   var pending: [PendingFormula] = []
+  /// The survey as a text.
+  var surveyText = ""
   /// Whether a text has several languages.
   var hasLocales = false
   /// The ids of rules so far.
@@ -24,6 +26,7 @@ struct SurveyReader {
   // MARK: The survey
 
   mutating func form(of object: JSONObject) -> ImportedForm {
+    surveyText = JSON.object(object).description
     var survey = SurveyElement(object, at: .root)
     draft.title = text("title", of: &survey)
     _ = survey.take("$schema")

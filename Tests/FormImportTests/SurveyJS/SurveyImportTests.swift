@@ -76,6 +76,67 @@ struct SurveyImportTests {
     #expect(Self.losses(form) == ["unsupported behavior /elements/1/clearIfInvisible"])
   }
 
+  @Test func `a text of the user's own is the value, unless an expression names the choice`() throws {
+    let color: JSON = [
+      "type": "radiogroup", "name": "color", "choices": [["value": "red", "text": "Red"], "blue"], "hasOther": true,
+    ]
+    let tags: JSON = ["type": "checkbox", "name": "tags", "choices": ["a", "b"], "showOtherItem": true]
+    let form = try Self.form(["elements": [color, tags]])
+    let fields = form.definition["fields"]
+    #expect(fields?["color"]?["options"] == [["value": "red", "label": "Red"], ["value": "blue"]])
+    #expect(fields?["/tags/*"]?["options"] == [["value": "a"], ["value": "b"]])
+    #expect(fields?["color"]?["other"] == true && fields?["/tags/*"]?["other"] == true)
+    #expect(fields?["color-Comment"] == nil)
+    #expect(
+      form.definition["schema"]?["properties"] == [
+        "color": ["type": "string"], "tags": ["type": "array", "uniqueItems": true, "items": ["type": "string"]],
+      ]
+    )
+    #expect(
+      Self.losses(form) == [
+        "assumed otherChoice /elements/0/hasOther", "assumed otherChoice /elements/1/showOtherItem",
+      ]
+    )
+    #expect(Form.compile(form.definition).errorCount == 0)
+    let named = try Self.form(["elements": [color, ["type": "text", "name": "x", "visibleIf": "{color} = 'other'"]]])
+    #expect(
+      named.definition["fields"]?["color-Comment"] != nil && named.definition["fields"]?["color"]?["other"] == nil
+    )
+  }
+
+  @Test func `a choice with a condition is disabled, in a list of choices at its elements`() throws {
+    for (type, field) in [("dropdown", "tags"), ("checkbox", "/tags/*")] {
+      let form = try Self.form([
+        "elements": [
+          [
+            "type": .string(type), "name": "tags",
+            "choices": [
+              "a", ["value": "b", "enableIf": "{color}='red'"], ["value": "c", "visibleIf": "{color}='red'"],
+            ],
+          ],
+          ["type": "text", "name": "color"],
+        ]
+      ])
+      let condition = "values.color.trim().lowerAscii() == 'red'"
+      #expect(
+        form.definition["fields"]?[field]?["options"]
+          == .string(
+            "[{'value': dyn('a'), 'label': dyn('a')}, "
+              + "{'value': dyn('b'), 'label': dyn('b'), 'disabled': dyn(!(\(condition)))}] + "
+              + "(\(condition) ? [{'value': dyn('c'), 'label': dyn('c')}] : [])"
+          )
+      )
+      #expect(Self.losses(form) == [] && Form.compile(form.definition).errorCount == 0)
+    }
+    let all = try Self.form([
+      "elements": [
+        ["type": "dropdown", "name": "a", "choices": ["x"], "choicesEnableIf": "{b} notempty"],
+        ["type": "text", "name": "b"],
+      ]
+    ])
+    #expect(all.definition["fields"]?["a"]?["options"]?.stringValue?.contains("'disabled': dyn(!(") == true)
+  }
+
   @Test func `resetValueIf resets, and the names of yes and no are options`() throws {
     let form = try Self.form([
       "elements": [
