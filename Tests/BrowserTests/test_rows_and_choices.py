@@ -129,6 +129,7 @@ def test_a_service_changes_the_choices_of_a_select_and_the_selection_stays(stage
     tab.type("a")
     tab.until("document.querySelector('#city').options[1]?.textContent === 'DAEGU'")
     assert (options(stage), tab.value("#city")) == (["Choose a city", "DAEGU", "BUSAN"], "Busan")
+    assert tab.js("[...document.querySelector('#city').options].map((one) => one.disabled)") == [False, True, False]
     assert stage.values()["city"] == "Busan"
     # The focus stays in a select whose choices change.
     tab.focus("#city")

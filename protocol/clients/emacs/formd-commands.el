@@ -56,6 +56,17 @@
         (user-error "There are no choices for %s at the moment"
                     (formd-commands-label address)))))
 
+(defun formd-commands--admits-other-p (address)
+  "Return non-nil if the field at ADDRESS takes texts that are not its choices."
+  (let ((field (formd-session-field formd-session address)))
+    (or (formd-true-p field "admitsOther")
+        (and (formd-get field "items") (formd-true-p (formd-get field "items") "admitsOther")))))
+
+(defun formd-commands--chosen (text choices)
+  "Return the value of TEXT among CHOICES; TEXT itself if it is the user's own."
+  (let ((choice (assoc text choices)))
+    (if choice (cdr choice) text)))
+
 (defun formd-commands--choose (address)
   "Let the user choose a value for the field at ADDRESS."
   (let* ((buffer (current-buffer))
@@ -64,10 +75,10 @@
          (text (completing-read (format-prompt "%s" (unless (string-empty-p now) now)
                                                (formd-commands-label address))
                                 (formd-commands--in-order (mapcar #'car choices))
-                                nil t nil t now)))
+                                nil (not (formd-commands--admits-other-p address)) nil t now)))
     (with-current-buffer buffer
       (unless (string-empty-p text)
-        (formd-commands--give address (cdr (assoc text choices)))))))
+        (formd-commands--give address (formd-commands--chosen text choices))))))
 
 (defun formd-commands--choose-several (address)
   "Let the user choose several values for the field at ADDRESS.
@@ -87,11 +98,12 @@ Values that are not among the choices can stay."
          (texts (completing-read-multiple
                  (format "%s (several, with %s between): " (formd-commands-label address)
                          separator)
-                 (formd-commands--in-order (mapcar #'car choices)) nil t now t)))
+                 (formd-commands--in-order (mapcar #'car choices))
+                 nil (not (formd-commands--admits-other-p address)) now t)))
     (with-current-buffer buffer
       (formd-commands--give address
                             (vconcat (delq nil (mapcar (lambda (text)
-                                                         (cdr (assoc text choices)))
+                                                         (formd-commands--chosen text choices))
                                                        (seq-uniq texts))))))))
 
 (defun formd-commands--in-order (texts)

@@ -230,11 +230,10 @@ Rows are stars in these addresses."
     index))
 
 (defun formd-field-set-p (field)
-  "Return non-nil if FIELD is a list of different choices.
+  "Return non-nil if FIELD is a multiple choice of the form's own choices.
 Such a list is chosen as a whole, and its rows are never seen."
-  (and (formd-true-p field "uniqueItems")
-       (formd-list field "items" "options")
-       (not (formd-list field "items" "fields"))))
+  (and (formd-true-p field "isMultipleChoice")
+       (formd-list field "items" "options")))
 
 (defun formd-field-leaf-p (field)
   "Return non-nil if FIELD takes one value: it is no group and has no rows."

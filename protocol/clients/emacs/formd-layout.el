@@ -258,9 +258,10 @@ What is in no step is on every page."
 
 (defun formd-session-options (session address &optional is-offered)
   "Return the choices of the field at ADDRESS in SESSION: (TEXT . VALUE) each.
-Choices of the same name are told apart by their values.  With IS-OFFERED,
-disabled choices are left out, except those that are chosen already."
+Choices of the same name are told apart by their values.  With IS-OFFERED, a
+disabled choice is among them only if it is the value."
   (let* ((now (formd-session-value session address))
+         (taken (if (vectorp now) (append now nil) (list now)))
          (field (formd-session-field session address))
          (options (formd-layout--options session address field))
          (texts (mapcar (lambda (option)
@@ -274,8 +275,7 @@ disabled choices are left out, except those that are chosen already."
              when (and value
                        (or (not is-offered)
                            (not (formd-true-p option "disabled"))
-                           (cl-member value (if (vectorp now) (append now nil) (list now))
-                                      :test #'formd-equal)))
+                           (cl-member value taken :test #'formd-equal)))
              collect (cons (if (> (cl-count text texts :test #'equal) 1)
                                (format "%s (%s)" text (formd-text-of-value value))
                              text)

@@ -388,6 +388,31 @@ Items *
     (should (equal ["mo" "we"] (formd-tests-value "days")))
     (should (formd-tests-shows "days   [Monday, Wednesday]"))))
 
+(ert-deftest formd-a-text-of-ones-own-is-typed ()
+  (formd-tests-in (formd-tests-definition
+                   "{'form':'x','schema':{'type':'object','properties':{'colour':{'type':'string','maxLength':9},
+                     'days':{'type':'array','maxItems':3,'items':{'type':'string','maxLength':9}}}},
+                     'fields':{'colour':{'options':[{'value':'red'}],'other':true},
+                       '/days/*':{'options':[{'value':'mo','label':'Monday'}],'other':true}}}")
+    (formd-tests-go "colour")
+    (formd-tests-type "RET pink RET")
+    (should (equal "pink" (formd-tests-value "colour")))
+    (formd-tests-go "days")
+    (formd-tests-type "RET Monday,never RET")
+    (should (equal ["mo" "never"] (formd-tests-value "days")))))
+
+(ert-deftest formd-disabled-choices-are-not-offered ()
+  (formd-tests-in (formd-tests-definition
+                   "{'form':'x','schema':{'type':'object','properties':{
+                     'way':{'enum':['air','ship','post'],'default':'post'},
+                     'extras':{'type':'array','maxItems':3,'default':['cool'],'items':{'enum':['gift','cool','fast']}}}},
+                     'fields':{'way':{'options':[{'value':'air','disabled':true},{'value':'post','disabled':true}]},
+                       '/extras/*':{'options':[{'value':'cool','disabled':true},{'value':'fast','disabled':true}]}}}")
+    (should (equal '("ship" "post") (mapcar #'car (formd-commands--choices "way"))))
+    (should (equal '("gift" "cool") (mapcar #'car (formd-commands--choices "extras"))))
+    (should (formd-tests-shows "[post]"))
+    (should (formd-tests-shows "[cool]"))))
+
 (defun formd-tests-tell-steps (steps)
   "Have the description say of which actions the scope is a step.
 STEPS has (ACTION . STEP) for each of them.  Of the others it says nothing."

@@ -672,8 +672,7 @@ class Page {
 
   /** The address of a control; null if it is no field. */
   #address(control) {
-    if (!control.name || control.form !== this.element) return null;
-    if (isOther.test(control.type)) return null;
+    if (!control.name || control.form !== this.element || isOther.test(control.type)) return null;
     const address = this.#place(control.name);
     return this.form.describe(address) ? address : null;
   }
@@ -939,14 +938,15 @@ class Page {
 
   #showOptions(address, [control]) {
     const select = control.list ?? control;
-    if (!this.form.describe(address)?.hasLiveOptions || !(select.options || control.list)) return;
+    if (!this.form.describe(address)?.hasLiveOptions || !select.options) return;
     const ofRows = this.form.field(address.replace(/\/#.*/, ""))?.options;
     const live = this.form.field(address)?.options ?? ofRows?.[address.replace(/\/#[^/]*/g, "/*")] ?? [];
-    const wanted = live.map(({ value, label }) => [String(value), label ?? String(value)]);
+    const wanted = live.map(({ value, label, disabled = false }) => [String(value), label ?? String(value), disabled]);
     const present = [...select.options].filter((option) => option.value !== "");
-    if (JSON.stringify(present.map(({ value, text }) => [value, text])) === JSON.stringify(wanted)) return;
+    const shown = present.map(({ value, text, disabled }) => [value, text, disabled]);
+    if (JSON.stringify(shown) === JSON.stringify(wanted)) return;
     present.forEach((option) => option.remove());
-    for (const [value, text] of wanted) select.append(make("option", { value, text }));
+    for (const [value, text, disabled] of wanted) select.append(make("option", { value, text, disabled }));
     this.#unwritten.add(address);
   }
 
@@ -976,8 +976,7 @@ class Page {
 
   #showSteps(step) {
     const active = this.#active;
-    let shown;
-    let isHidden;
+    let shown, isHidden;
     for (const part of this.element.querySelectorAll("[data-formd-step]")) {
       const hides = step != null && part.dataset.formdStep !== step;
       if (hides && !part.hidden && part.contains(active)) isHidden = true;

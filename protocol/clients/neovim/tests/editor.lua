@@ -227,8 +227,10 @@ function Editor:will_choose(...)
       local wanted = { ... }
       vim.ui.select = function(items, options, done)
         local next_one = table.remove(wanted, 1)
+        local label_of = options.format_item or tostring
+        _G.offered = vim.tbl_map(label_of, items)
         for _, item in ipairs(items) do
-          local label = options.format_item and options.format_item(item) or item
+          local label = label_of(item)
           if next_one and label:find(next_one, 1, true) then
             return done(item)
           end
@@ -237,6 +239,27 @@ function Editor:will_choose(...)
       end
     ]],
     ...
+  )
+end
+
+--- Asserts that the last `vim.ui.select` had these items, as they were shown.
+function Editor:offered(...)
+  local labels = { ... }
+  self:wait('the items', function()
+    return vim.deep_equal(self:lua('return _G.offered'), labels)
+  end)
+end
+
+--- Answers the next `vim.ui.input` with a text.
+function Editor:will_type(text)
+  self:lua(
+    [[
+      local text = ...
+      vim.ui.input = function(_, done)
+        done(text)
+      end
+    ]],
+    text
   )
 end
 

@@ -517,6 +517,38 @@ it('a program is told what became of a tap', function(after)
   end)
 end)
 
+it('disabled choices are not offered unless they are the value, other texts are typed, rows have titles', function(after)
+  local editor = start(after)
+  local path = vim.fn.tempname() .. '.form.json'
+  vim.fn.writefile(vim.split([[{ "form": "parcel", "schema": { "type": "object", "properties": {
+        "way": { "enum": ["air", "ship", "post"], "default": "post" }, "colour": { "type": "string", "maxLength": 9 },
+        "extras": { "type": "array", "maxItems": 3, "default": ["cool"], "items": { "enum": ["gift", "cool", "fast"] } },
+        "lines": { "type": "array", "maxItems": 3, "default": [{ "sku": "A1" }], "items": { "type": "object", "properties": { "sku": { "type": "string", "maxLength": 9 } } } } } },
+      "outputs": { "/lines/*/title": "'Article ' + row.sku" },
+      "fields": { "way": { "label": "Way", "options": [{ "value": "air", "disabled": true }, { "value": "post", "disabled": true }] },
+        "colour": { "label": "Colour", "options": [{ "value": "red" }], "other": true },
+        "extras": { "label": "Extras" },
+        "/extras/*": { "options": [{ "value": "cool", "disabled": true }, { "value": "fast", "disabled": true }] } } }]], '\n'), path)
+  editor:form(path, 'Way')
+  editor:sees('1  Article A1')
+  editor:misses('title')
+  editor:will_choose('ship')
+  editor:go('Way')
+  editor:keys('<CR>')
+  editor:sees_line('Way', 'ship')
+  editor:offered('  ship', '● post', '  (none)')
+  editor:will_choose('Other…')
+  editor:will_type('pink')
+  editor:go('Colour')
+  editor:keys('<CR>')
+  editor:sees_line('Colour', 'pink')
+  editor:will_choose('gift', 'cool', 'Done')
+  editor:go('Extras')
+  editor:keys('<CR>')
+  editor:sees_line('Extras', 'gift')
+  editor:offered('Done', '[x] gift')
+end)
+
 it('the form of the README can be filled in', function(after)
   local editor = start(after)
   local readme = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h') .. '/README.md'

@@ -125,6 +125,24 @@ def g:Test_a_menu_is_narrowed_by_typing()
   screen.See('Kind \*  *Card ▾$')
 enddef
 
+def g:Test_disabled_choices_are_not_offered_and_a_text_of_ones_own_is_typed()
+  var file = tempname() .. '.form.json'
+  writefile(['{"form": "mine", "title": "Mine", "schema": {"type": "object", "properties": {',
+    '"way": {"enum": ["air", "ship", "post"], "default": "post"}, "colour": {"type": "string", "maxLength": 9}}},',
+    '"fields": {"way": {"label": "Way", "options": [{"value": "air", "disabled": true}, {"value": "post", "disabled": true}]},',
+    '"colour": {"label": "Colour", "options": [{"value": "red"}], "other": true}}}'], file)
+  Open(file)
+  screen.See('Way  *post')
+  screen.Press("\<CR>")
+  screen.See('> post')
+  screen.See('ship')
+  screen.SeeNot('air')
+  screen.Press("k\<CR>")
+  screen.See('Way  *ship')
+  screen.Press("\<Tab>\<CR>/pink\<CR>")
+  screen.See('Colour  *pink')
+enddef
+
 def g:Test_choices_that_a_server_gives_follow()
   Open('address')
   screen.See('Country')

@@ -93,19 +93,27 @@ end
 
 -- Choices
 
--- The choices without the disabled ones, except those that are chosen already.
+--- The choices that the user can take: the disabled ones only if they are the value.
 local function offered(options, is_chosen)
   return vim.tbl_filter(function(option)
     return option.disabled ~= true or is_chosen(option)
-  end, vim.deepcopy(options or {}))
+  end, options or {})
+end
+
+--- Asks for a text that is not among the choices.
+local function own_text(line, give)
+  vim.ui.input({ prompt = (line.field.label or line.field.name) .. ': ' }, function(text)
+    if text and text ~= '' then
+      give(text)
+    end
+  end)
 end
 
 local function choose(view, line)
   local session = view.session
-  local function is_value(option)
+  local options = offered(session:options(line.address, line.field), function(option)
     return values.equal(option.value, session.values[line.address])
-  end
-  local options = offered(session:options(line.address, line.field), is_value)
+  end)
   if #options == 0 then
     local is_pending = session:state_of(line.address).isPending
     local why = is_pending and 'the choices are being loaded' or 'there are no choices'
@@ -114,15 +122,22 @@ local function choose(view, line)
   if not session:state_of(line.address).isRequired and session.values[line.address] ~= nil then
     table.insert(options, { label = '(none)', is_none = true })
   end
+  if line.field.admitsOther then
+    table.insert(options, { label = 'Other…', is_other = true })
+  end
   vim.ui.select(options, {
     prompt = line.field.label or line.field.name,
     kind = 'formd',
     format_item = function(option)
-      local is_chosen = not option.is_none and is_value(option)
+      local is_chosen = option.value ~= nil and values.equal(option.value, session.values[line.address])
       return (is_chosen and '● ' or '  ') .. values.label(option)
     end,
   }, function(option)
-    if option then
+    if option and option.is_other then
+      own_text(line, function(text)
+        session:change(line.address, text)
+      end)
+    elseif option then
       local value = option.value
       session:change(line.address, value ~= vim.NIL and value or nil)
     end
@@ -140,14 +155,27 @@ local function choose_several(view, line)
       end
     end
   end
+  --- Puts a value into the list, or takes it out of it.
+  local function mark(option)
+    local position = position_of(option)
+    if position then
+      table.remove(taken, position)
+    else
+      table.insert(taken, option.value)
+    end
+    session:change(line.address, #taken > 0 and taken or nil)
+  end
   local function ask()
     local options = offered(session:options(json.inside(line.address, '*'), line.field.items), position_of)
     table.insert(options, 1, { label = 'Done', is_done = true })
+    if line.field.items.admitsOther then
+      table.insert(options, { label = 'Other…', is_other = true })
+    end
     vim.ui.select(options, {
       prompt = line.field.label or line.field.name,
       kind = 'formd',
       format_item = function(option)
-        if option.is_done then
+        if option.is_done or option.is_other then
           return option.label
         end
         return (position_of(option) and '[x] ' or '[ ] ') .. values.label(option)
@@ -156,13 +184,13 @@ local function choose_several(view, line)
       if not option or option.is_done then
         return
       end
-      local position = position_of(option)
-      if position then
-        table.remove(taken, position)
-      else
-        table.insert(taken, option.value)
+      if option.is_other then
+        return own_text(line, function(text)
+          mark({ value = text })
+          vim.schedule(ask)
+        end)
       end
-      session:change(line.address, #taken > 0 and taken or nil)
+      mark(option)
       vim.schedule(ask)
     end)
   end

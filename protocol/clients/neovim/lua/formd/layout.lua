@@ -37,14 +37,9 @@ local INDENT = '  '
 
 local width_of = vim.fn.strdisplaywidth
 
---- Whether a field is a list in which each choice can occur once.
+--- Whether a field is a multiple choice.
 function M.is_choices(field)
-  local items = field.items
-  return items ~= nil
-    and not items.fields
-    and not items.items
-    and (items.options ~= nil or items.hasLiveOptions)
-    and (field.uniqueItems == true or field.widget == 'checkboxes' or field.widget == 'multiselect')
+  return field.isMultipleChoice == true
 end
 
 --- Whether a field's text has several lines.
@@ -218,12 +213,17 @@ end
 function Layout:row(place, position, field, state, indent)
   local items = field.items
   if items.fields or items.items then
-    self:plain('row', 'row ' .. place, indent, tostring(position), { address = place, field = items })
+    local title = (state.outputs or {}).title
+    local text = tostring(position) .. (type(title) == 'string' and '  ' .. title:gsub('\n', ' ') or '')
+    self:plain('row', 'row ' .. place, indent, text, { address = place, field = items })
     self:field(place, items, state, indent .. INDENT)
     for _, name in ipairs(self.session.description.outputs) do
       if self.options.outputs and name:match('^(.*)/[^/]+$') == pattern_of(place) then
         local output = name:match('[^/]+$')
-        self:output('output ' .. json.inside(place, output), output, (state.outputs or {})[output], indent .. INDENT, place)
+        -- The row's heading has its title.
+        if output ~= 'title' then
+          self:output('output ' .. json.inside(place, output), output, (state.outputs or {})[output], indent .. INDENT, place)
+        end
       end
     end
   else

@@ -43,10 +43,14 @@ export def Follow(form: dict<any>)
   endif
 enddef
 
+# The field of one choice.
+def Field(): dict<any>
+  return open.item.how == 'choices' ? open.item.field.items : open.item.field
+enddef
+
 def Options(): list<any>
-  var field = open.item.how == 'choices' ? open.item.field.items : open.item.field
-  # A disabled option is offered only if it is chosen.
-  return copy(document.Options(open.form.document, field, open.item.place))
+  # A disabled choice is offered only if it is the value.
+  return copy(document.Options(open.form.document, Field(), open.item.place))
     ->filter((_, option) => !get(option, 'disabled', false) || IsChosen(option))
 enddef
 
@@ -65,6 +69,10 @@ def Narrow()
   var pattern = tolower(open.pattern)
   open.shown = copy(open.options)->filter((_, option) =>
     stridx(tolower(content.Name([option], option.value)), pattern) >= 0)
+  # A text of the user's own is the last choice.
+  if get(Field(), 'admitsOther', false) && pattern != '' && indexof(open.options, (_, option) => option.value == open.pattern) < 0
+    add(open.shown, {value: open.pattern})
+  endif
   open.at = 0
 enddef
 
