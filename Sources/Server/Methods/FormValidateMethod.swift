@@ -49,7 +49,7 @@ enum FormValidateMethod: ServedMethod {
       OpenOptions(
         locale: subject.locale,
         zone: subject.zone,
-        values: subject.runsChecks ? nil : subject.values,
+        values: subject.values,
         context: try form.admitted(context: subject.context),
         appliesDefaults: subject.appliesDefaults,
         show: .always,
@@ -72,20 +72,17 @@ enum FormValidateMethod: ServedMethod {
     conclude(session)
   }
 
-  /// Gives the session the values if checks are to run, and starts the checks.
+  /// Starts the checks.
   ///
   /// - Returns: the locations that are judged; nil: all.
   private static func start(_ subject: Subject, _ session: LiveSession) throws(RPCError) -> Set<JSONPointer>? {
-    // The rows that `only` names exist when the values are there, and before that no check runs.
-    if subject.only != nil { session.session.limitChecks(to: []) }
-    if subject.runsChecks { try change(to: subject.values, session) }
     var locations: Set<JSONPointer>?
     if let only = subject.only {
       let targets = try targets(of: only, in: session.session)
       session.session.limitChecks(to: targets)
       locations = Set(targets.compactMap(session.session.location(of:)))
     }
-    if subject.runsChecks { session.apply(.flush, cause: .fieldChange) }
+    if subject.runsChecks { session.apply(.flush, cause: .sessionOpen) }
     return locations
   }
 
@@ -96,19 +93,6 @@ enum FormValidateMethod: ServedMethod {
       targets.append(target)
     }
     return targets
-  }
-
-  /// Checks run for fields that the user has left; so here the values are changes of a program, which may change
-  /// read-only fields, too, and each is ended at once.
-  private static func change(to values: JSONObject, _ session: LiveSession) throws(RPCError) {
-    let form = session.session.form
-    let changes = values.map { member in
-      let target = form.resolve([member.name])
-      return FieldChange(field: target.field ?? FieldChange.root, path: target.rest, value: member.value)
-    }
-    let input = Input.change(changes, origin: .program, isComposing: false, commit: true)
-    try session.admit(input)
-    session.apply(input, cause: .fieldChange)
   }
 
   /// Answers a validation when nothing is under way any more.

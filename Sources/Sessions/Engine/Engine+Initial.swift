@@ -98,9 +98,11 @@ extension Instance {
   /// Whether a field has the value with which the session began, in a session that trusts such values. The value of a
   /// formula is not dirty, but it is no such value either.
   func hasInitialValue(_ field: Int) -> Bool {
-    fields[field].flags.isDisjoint(with: [.isDirty, .follows]) && isOfBeginning
-      && !withSession { $0.flags.contains(.trustsNothing) }
+    fields[field].flags.isDisjoint(with: [.isDirty, .follows]) && trustsBeginning
   }
+
+  /// Whether its initial values can be trusted: it was there in the beginning, and the session does not judge them.
+  var trustsBeginning: Bool { isOfBeginning && !withSession { $0.flags.contains(.trustsNothing) } }
 
   /// Whether it was there in the beginning: the form, or a row that its list began with.
   private var isOfBeginning: Bool {

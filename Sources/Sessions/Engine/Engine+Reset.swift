@@ -147,6 +147,8 @@ extension Engine {
           instance.setInitialValue(state.pointee.value, of: field)
         }
         updateDirty(field, of: instance)
+        // A disabled choice is not an error in the beginning.
+        if instance.form.fields[field].judgesChoices { changed(.isDirty, ofField: field, in: instance) }
       } else if state.pointee.flags.contains(.beganFollowing) {
         follow(field, in: instance)
       } else if setValue(instance.initialValue(of: field), of: field, in: instance) || moved.contains(field) {

@@ -249,6 +249,7 @@ public final class Engine {
       flushAll(session)
       endCompositions(of: session)
       startChecks(in: .form, of: session)
+      fieldsLeft(session.form.children(of: nil).map { LiveField($0, in: session) })
     case .timer:
       fireTimer(of: session)
     case .effect(let id, let response):

@@ -321,9 +321,6 @@ extension Engine {
   func setInitialRows(of list: RowList) {
     list.setInitial(list.rows.map { ($0.id, list.owner.value(of: $0, .given)) })
     list.hasInitialRows = true
-    // In the initial list, a disabled choice is not an error.
-    guard list.owner.form.fields[list.element].judgesChoices else { return }
-    for row in list.rows { changed(.isDirty, ofField: list.element, in: row) }
   }
 
   /// Finds the rows of a list in which a field's value is equal to the value in an earlier row.

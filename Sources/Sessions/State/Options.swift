@@ -124,10 +124,13 @@ extension Instance {
     return elements.allSatisfy(isOffered)
   }
 
-  /// Whether a value is the field's initial value, or an element of the list's initial value.
+  /// Whether a value is the field's initial value, or an element of the list's initial value. A value of a row that was
+  /// added is neither.
   private func isInitialChoice(_ value: JSON, of field: Int) -> Bool {
-    if let list = row?.list, list.element == field { return list.initial.contains { $0.value == value } }
-    guard let initial = initialValue(of: field) else { return false }
+    if let list = row?.list, list.element == field {
+      return list.owner.trustsBeginning && list.initial.contains { $0.value == value }
+    }
+    guard trustsBeginning, let initial = initialValue(of: field) else { return false }
     return initial == value || initial.arrayValue?.contains(value) ?? false
   }
 

@@ -42,8 +42,8 @@ public enum Input: Sendable {
   /// The last edit of a user is taken back, or the one that was taken back last is repeated. Without one, nothing
   /// changes.
   case undo, redo
-  /// The changes that throttled and debounced fields hold back take effect, and every check that has not run starts, as
-  /// for a tap.
+  /// The changes that throttled and debounced fields hold back take effect. Every check that has not run starts, as for
+  /// a tap, and no check waits for its debounce.
   case flush
   /// ``Session/deadline`` has come: the earliest due timer fires. If the deadline is still due afterwards, apply this
   /// input again.

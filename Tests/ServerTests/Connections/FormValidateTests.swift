@@ -122,4 +122,45 @@ import Testing
     let params: JSON = ["form": "two", "values": ["one": "a", "two": "b"], "checks": true, "only": ["rows"]]
     #expect(client.result("form/validate", params)["isValid"] == true)
   }
+
+  private static let choices = TestForms.form(
+    #"""
+    { "form": "choices",
+      "schema": { "type": "object", "properties": { "kind": { "enum": ["a", "b"] }, "size": { "default": "m", "enum": ["m"] },
+        "rows": { "type": "array", "maxItems": 3, "items": { "type": "object", "properties": { "kind": { "enum": ["a"] } } } } } },
+      "fields": { "kind": { "options": [{ "value": "a", "disabled": true }] },
+        "/rows/*/kind": { "options": [{ "value": "a", "disabled": true }] } },
+      "outputs": { "isDirty": "form.isDirty", "initial": "initial.kind" } }
+    """#
+  )
+
+  @Test(arguments: [false, true])
+  func `judges the values with which a session begins, and trusts none of them`(_ checks: Bool) {
+    let client = TestDaemon(catalog: FormCatalog([Self.choices])).connect()
+    let values: JSON = ["kind": "a", "rows": [["kind": "a"]]]
+    let verdict = client.result("form/validate", ["form": "choices", "values": values, "checks": .bool(checks)])
+    #expect(errors(verdict) == ["/kind options", "/rows/0/kind options"] && verdict["isValid"] == false)
+    #expect(verdict.at("document", "outputs") == ["isDirty": false, "initial": "a"])
+    let text: JSON = [
+      "form": "choices", "text": .string(values.description), "language": "json", "checks": .bool(checks),
+    ]
+    #expect(errors(client.result("text/validate", text)) == ["/kind options", "/rows/0/kind options"])
+  }
+
+  @Test func `with checks asks at once, also about a default`() {
+    let form = TestForms.form(
+      #"""
+      { "form": "late", "schema": { "type": "object", "properties": { "a": { "type": "string" }, "b": { "default": "d" } } },
+        "checks": [ { "id": "a", "field": "a", "debounce": "5s", "ask": "leave",
+            "run": { "provider": { "name": "p" } }, "outcomes": [ { "code": "a.no", "message": "No." } ] },
+          { "id": "b", "field": "b", "debounce": "5s", "ask": "tap",
+            "run": { "provider": { "name": "p" } }, "outcomes": [ { "code": "b.no", "message": "No." } ] } ] }
+      """#
+    )
+    let daemon = TestDaemon(catalog: FormCatalog([form]))
+    let client = daemon.connect()
+    client.result("provider/register", ["name": "p"])
+    let calls = client.request("form/validate", ["form": "late", "values": ["a": "x"], "checks": true])
+    #expect(calls.map { $0["method"] } == ["provider/evaluate", "provider/evaluate"], "\(calls)")
+  }
 }
