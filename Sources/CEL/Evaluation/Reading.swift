@@ -102,3 +102,23 @@ final class OptionalReadingNode: PlanNode, @unchecked Sendable {
 
   override func evaluate(_ frame: inout Frame) -> Value { reading(optional.evaluate(&frame)) }
 }
+
+/// A value that reads as the empty value of its type if it is absent.
+final class AbsentReadingNode: PlanNode, @unchecked Sendable {
+  private let value: PlanNode
+  private let reading: Reading
+
+  init(_ value: PlanNode, _ reading: Reading) {
+    self.value = value
+    self.reading = reading
+  }
+
+  override func evaluate(_ frame: inout Frame) -> Value {
+    let value = given(&frame)
+    return value.isNull ? absent : value
+  }
+
+  override func given(_ frame: inout Frame) -> Value { value.evaluate(&frame) }
+
+  override var absent: Value { reading.absent }
+}

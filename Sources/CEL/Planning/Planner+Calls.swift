@@ -17,6 +17,9 @@ extension Planner {
     if spreadsAbsence, overloads.allSatisfy({ Self.givingAnElement.contains($0.name) }) {
       return folded(OptionalReadingNode(planned, reading(expression.type(of: node))), arguments)
     }
+    if spreadsAbsence, overloads.allSatisfy({ Self.readAsEmpty.contains($0.id) }) {
+      return AbsentReadingNode(planned, reading(expression.type(of: node)))
+    }
     return folded(planned, arguments)
   }
 
@@ -30,6 +33,9 @@ extension Planner {
     }
     return ElementsReadingNode(argument, reading)
   }
+
+  /// Overloads whose absent result reads as the empty value of its type, as a member's does.
+  private static let readAsEmpty: Set<String> = ["form_label"]
 
   /// Functions that return an unchanged element of a list.
   private static let givingAnElement: Set<String> = ["first", "last"]

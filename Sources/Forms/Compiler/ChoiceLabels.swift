@@ -33,16 +33,14 @@ struct ChoiceLabels {
     for call in calls(in: expression.parsed.root, []) {
       let options = call.field.map(cells.options) ?? []
       if options.isEmpty { unknown.append(expression.parsed.extent(of: call.node)) }
-      var labels: [UTF8Key: TextTable] = [:]
-      for option in options {
-        labels[UTF8Key(text: option.value.optionName)] = option.label.map { TextTable($0, default: defaultLocale) }
-      }
+      var labels: [JSON: TextTable] = [:]
+      for option in options { labels[option.value] = option.label.map { TextTable($0, default: defaultLocale) } }
       bound.replaceOverloads(of: call.node, by: Self.overload(labels, default: defaultLocale))
     }
     return (bound, unknown)
   }
 
-  private static func overload(_ labels: [UTF8Key: TextTable], default locale: String?) -> Overload {
+  private static func overload(_ labels: [JSON: TextTable], default locale: String?) -> Overload {
     Overload(
       id: overloadID,
       name: function,
@@ -52,9 +50,12 @@ struct ChoiceLabels {
       implementation: .binary { value, locale in
         guard case .string(let locale) = locale else { return .error(.noSuchOverload) }
         guard let json = value.json else { return .error(.noSuchOverload) }
-        if let table = labels[UTF8Key(text: json.optionName)] { return .string(table.texts[table.index(for: locale)]) }
-        // An absent text reads as an empty one.
-        return json.isNull || json == .string("") ? .null : .string(json.optionName)
+        if let table = labels[json] { return .string(table.texts[table.index(for: locale)]) }
+        // An absent text, and an absent label, reads as an empty one.
+        if json.isNull || json == .string("") { return .null }
+        // A formula reads a whole number of a field of type number as 1.0.
+        if case .real(let number) = json, let whole = Int64(exactly: number) { return .string(String(whole)) }
+        return .string(json.optionName)
       }
     )
   }

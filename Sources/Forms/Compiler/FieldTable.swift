@@ -185,8 +185,18 @@ struct FieldTable {
       guard budget.spend(written.count * optionWork) else { return [] }
       return written.compactMap { option in option.value.map { Field.Option($0, option, title: nil) } }
     }
-    let named = Dictionary(written.map { (UTF8Key(text: $0.name), $0) }, uniquingKeysWith: { first, _ in first })
-    return choices.map { Field.Option($0.value, named[UTF8Key(text: $0.value.optionName)], title: $0.title) }
+    // A list of choices names values, and an object only their texts.
+    let listed = written.compactMap { option in option.value.map { ($0, option) } }
+    let named = written.filter { $0.value == nil }.map { (UTF8Key(text: $0.name), $0) }
+    let byValue = Dictionary(listed, uniquingKeysWith: { first, _ in first })
+    let byName = Dictionary(named, uniquingKeysWith: { first, _ in first })
+    return choices.map { choice in
+      Field.Option(
+        choice.value,
+        byValue[choice.value] ?? byName[UTF8Key(text: choice.value.optionName)],
+        title: choice.title
+      )
+    }
   }
 }
 

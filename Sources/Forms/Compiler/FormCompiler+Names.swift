@@ -224,9 +224,11 @@ extension FormCompiler {
   /// A name in `options` that no choice of the schema has.
   private mutating func checkOptions(of shape: FieldShape, _ member: ObjectTree.Member) {
     guard let named = fields.definition(of: shape)?.options, !named.isEmpty else { return }
+    let values = Set((member.facts.choices ?? []).map(\.value))
     let choices = (member.facts.choices ?? []).map(\.value.optionName)
     let known = Set(choices.map { UTF8Key(text: $0) })
-    for option in named where !known.contains(UTF8Key(text: option.name)) {
+    for option in named
+    where option.value.map({ !values.contains($0) }) ?? !known.contains(UTF8Key(text: option.name)) {
       // Without choices in the schema, a list of choices is complete.
       if option.value != nil, member.facts.choices == nil { continue }
       let value = option.name

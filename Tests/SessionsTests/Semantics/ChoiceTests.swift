@@ -102,6 +102,30 @@ import Testing
     #expect(form["/isValid"] == true && form.values != values)
   }
 
+  @Test(arguments: [
+    (#"{"type": "number", "enum": [1, 2.5]}"#, #"[{"value": 1, "label": "One"}]"#, 1, "One"),
+    (#"{"type": "number", "enum": [1, 2.5]}"#, #"{"1": "One"}"#, 1.0, "One"),
+    (#"{"type": "number", "enum": [1.0, 2.5]}"#, #"[{"value": 1, "label": "One"}]"#, 1, "One"),
+    (#"{"type": "number"}"#, #"[{"value": 2, "label": "Two"}]"#, 2.0, "Two"),
+    (#"{"type": "number"}"#, #"[{"value": 2}]"#, 2, "2"), (#"{"type": "number"}"#, #"[{"value": 2.5}]"#, 3, "3"),
+    (#"{"type": "number", "oneOf": [{"const": 1, "title": "One"}]}"#, #"{}"#, 1, "One"),
+    (#"{"enum": ["1", 1]}"#, #"[{"value": "1", "label": "text"}, {"value": 1, "label": "number"}]"#, 1, "number"),
+    (#"{"enum": ["1", 1]}"#, #"[{"value": "1", "label": "text"}, {"value": 1, "label": "number"}]"#, "1", "text"),
+    (#"{"enum": ["1", 1]}"#, #"[{"value": 1, "label": "number"}]"#, "1", "1"),
+    (#"{"type": "string", "enum": ["a"]}"#, #"{"a": "A"}"#, nil, ""),
+    (#"{"type": "integer", "enum": [1]}"#, #"{"1": "One"}"#, nil, ""), (#"{"enum": ["", "a"]}"#, #"{"": "None"}"#, nil, "None"),
+  ] as [(String, String, JSON?, JSON)])
+  func `label is the label of the equal choice`(schema: String, options: String, value: JSON?, label: JSON) throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"x": \(schema)}}, "fields": {"x": {"options": \(options)}},
+          "outputs": {"label": "label(values.x)", "text": "'-' + label(values.x)"}}
+        """,
+      options: OpenOptions(values: value.map { ["x": $0] } ?? [:])
+    )
+    #expect(form["/outputs/label"] == label && form["/outputs/text"] == .string("-\(label.stringValue ?? "")"))
+  }
+
   @Test func `label knows the choices of a list`() throws {
     let form = try SessionDriver(
       text: #"""
