@@ -180,14 +180,17 @@ extension FieldMoveParams {
 extension FieldToggleParams {
   /// The input.
   ///
-  /// - Throws: 1004 for an unknown address. -32602 for a field that is not a multiple choice, and for a read-only one.
+  /// - Throws: 1004 for an unknown address. -32602 for a field that is not a multiple choice, a read-only field, and an
+  ///   empty value.
   package func input(for session: Session) throws(RPCError) -> Input {
     let target = try session.resolve(field: field)
     guard let list = target.field, session.isList(target), let element = session.form.fields[list].element,
       session.form.isChoice(element)
     else { throw .noRow("/field", "the address of a multiple choice: a list whose elements have choices") }
     if session.isReadOnly(target) { throw .readOnlyField("/field") }
-    if value.isNull { throw .invalidParams([.init(path: "/value", code: .value, expected: "a value of a choice")]) }
+    guard let value = session.normalized(value, asElementOf: target), !value.isNull else {
+      throw .invalidParams([.init(path: "/value", code: .value, expected: "a value of a choice")])
+    }
     let rows = session.rows(of: target)
     let values = session.values(of: target)
     let marked = zip(rows, values).filter { $1 == value }.map(\.0)

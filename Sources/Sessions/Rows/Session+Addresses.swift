@@ -1,3 +1,4 @@
+internal import Budgets
 public import Forms
 public import JSON
 internal import Texts
@@ -35,6 +36,14 @@ extension Session {
   package func values(of target: ResolvedAddress) -> [JSON] {
     guard let field = target.field, let instance = instance(of: target.row), instance.isList(field) else { return [] }
     return instance.list(of: field).rows.map { instance.value(of: $0, .all) }
+  }
+
+  /// A value as an element of a list keeps it, after `normalize` and `coerce`. Nil when the value is empty, or when the
+  /// field is not a list with rows.
+  package func normalized(_ value: JSON, asElementOf target: ResolvedAddress) -> JSON? {
+    guard let element = target.field.flatMap({ form.fields[$0].element }) else { return nil }
+    var budget = WorkBudget(units: Engine.turnBudget)
+    return form.fields[element].normalized(value, conventions, budget: &budget)
   }
 
   /// The value of the field. Nil when it is absent, or when the row is gone. Secret values are included: for tests.
