@@ -34,6 +34,17 @@ import Testing
 
   @Test(arguments: [
     (#""f": {"parameters": ["x"], "is": "x + 1.0"}"#, "f(values.a)", "in f(): '+' cannot take (string, double)"),
+    (
+      #""f": {"parameters": ["x"], "is": "g(1, x) * 2.0"}, "g": {"parameters": ["n", "y"], "is": "y + 1.0"}"#,
+      "f(values.a)", "in g(): '+' cannot take (string, double)"
+    ),
+    (
+      #""f": {"is": "[g(), h()].size() + 'a'"}, "g": {"is": "h()"}, "h": {"is": "1"}"#, "f()",
+      "in f(): '+' cannot take (int, string)"
+    ),
+    (#""f": {"is": "x + 1"}"#, "[1, 2].map(x, f())", "in f(): unknown name 'x'; a function does not see the variables"),
+    (#""g": {"parameters": ["x"], "is": "x"}"#, "values.n.g()", "g() is not called on a value; write g(values.n)"),
+    (#""gross": {"parameters": ["x"], "is": "x"}"#, "gros(2)", "unknown function 'gros'; did you mean 'gross'?"),
     (#""f": {"is": "valeus.n"}"#, "f()", "in f(): unknown name 'valeus.n'; did you mean 'values.n'?"),
     (#""f": {"is": "sise('a')"}"#, "f()", "in f(): unknown function 'sise'; did you mean 'size'?"),
     (#""f": {"parameters": ["x"], "is": "x"}"#, "f()", "f(x) takes 1 argument, and this call has 0"),
@@ -41,10 +52,13 @@ import Testing
     ("", "fold([1], '', a, x, x)", "both must have the same type"),
     ("", "fold(values.a, 0, a, x, a)", "fold() needs a list"),
     ("", "fold({'a': 1}, 0, a, x, a)", "fold() needs a list"),
-    ("", "fold(values.l)", "fold() is written 'fold(list, start, a, x, value)'"),
+    ("", "fold(values.l)", "fold() is written 'fold(list, start, a, x, body)'"),
     ("", "label(values.a)", "label() needs a field whose values are listed"),
     ("", "label('x')", "label() needs a field whose values are listed"),
-    ("", "label()", "label() cannot take"),
+    ("", "label()", "label() cannot take (); it takes (dyn)"),
+    ("", "text()", "text() cannot take (); it takes (string) or (string, map(string, dyn))"),
+    ("", "fold([1], 0, a, a)", "fold() is written 'fold(list, start, a, x, body)'"),
+    ("", "cel.bind(1)", "cel.bind() is written 'cel.bind(x, value, body)'"),
   ])
   func `what does not fit is reported at the call`(functions: String, formula: String, message: String) {
     let found = diagnostics(functions, formula)
@@ -70,6 +84,36 @@ import Testing
   func `what is no function is reported once, and not its calls`(functions: String, expected: String) {
     let found = diagnostics(functions, functions.hasPrefix(#""f""#) && !functions.contains("param") ? "f() == 1" : "1")
     #expect(found.count == 1 && found.first?.hasPrefix(expected) ?? false, "\(found)")
+  }
+
+  @Test func `what no formula calls is a warning`() {
+    let functions = #""f": {"is": "g()"}, "g": {"is": "1"}, "h": {"is": "i()"}, "i": {"is": "values.nope + 1"}"#
+    let kept = KeptFormulas()
+    for _ in 1...2 {
+      #expect(
+        diagnostics(functions, "f()", keeping: kept).map { $0.prefix { $0 != ";" } } == [
+          #"/functions/h: unusedFunction: no formula calls "h", so its types are not checked"#,
+          #"/functions/i: unusedFunction: no formula calls "i", so its types are not checked"#,
+        ]
+      )
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #""functions": {\#((0...1000).map { #""f\#($0)": {"is": "1"}"# }.joined(separator: ", "))}"#,
+      #""functions" has 1001 members, and at most 1000 are allowed"#
+    ),
+    (#""functions": [1]"#, #""functions" must be an object of at most 1000 members, and this is an array"#),
+    (
+      #""functions": {"f": {"is": "1", "parameters": [\#((0...20).map { #""p\#($0)""# }.joined(separator: ", "))]}}"#,
+      #""parameters" of the function "f" has 21 names, and at most 20 are allowed"#
+    ),
+    (#""rules": {}"#, #""rules" must be an array of at most 10000 elements, and this is an object"#),
+  ])
+  func `too many parts are told with their number`(part: String, message: String) {
+    let text = #"{"form": "t", "schema": {"type": "object", "properties": {"a": {}}}, \#(part)}"#
+    #expect(Form.compile(Array(text.utf8)).diagnostics.map(\.message) == [message])
   }
 
   @Test func `formulas that double their size with each level are refused`() {

@@ -23,7 +23,11 @@ extension Checker {
         return resolve(name, overloads, nil, arguments, node)
       }
       if !isDeclaredPrefix(of: target), isNamespace(prefix) {
-        let siblings = (functions.keys + Self.namespacedMacros).filter {
+        if let macro = Self.namespacedMacros.first(where: { $0.name == name }) {
+          report("\(name)() is written '\(macro.form)'", atNameOf: node, call.function)
+          return .error
+        }
+        let siblings = (functions.keys + Self.namespacedMacros.map(\.name)).filter {
           $0.utf8.starts(with: (prefix + ".").utf8) && !$0.contains("@")
         }
         let meant = meant(by: name, among: siblings)
@@ -139,15 +143,17 @@ extension Checker {
     ("map", "a.map(x, value)"), ("filter", "a.filter(x, condition)"), ("sortBy", "a.sortBy(x, key)"),
     ("transformList", "a.transformList(i, x, value)"), ("transformMap", "a.transformMap(k, v, value)"),
     ("transformMapEntry", "a.transformMapEntry(k, v, {key: value})"), ("optMap", "a.optMap(x, value)"),
-    ("optFlatMap", "a.optFlatMap(x, optional)"), ("fold", "fold(list, start, a, x, value)"),
+    ("optFlatMap", "a.optFlatMap(x, optional)"), ("fold", "fold(list, start, a, x, body)"),
   ]
-  private static let namespacedMacros = ["cel.bind", "math.greatest", "math.least"]
+  private static let namespacedMacros: [(name: String, form: String)] = [
+    ("cel.bind", "cel.bind(x, value, body)"), ("math.greatest", "math.greatest(a, b)"),
+    ("math.least", "math.least(a, b)"),
+  ]
 
   private mutating func reportUnknownFunction(_ call: Syntax.Call, _ node: Syntax) {
     guard isInferring, !errors.isFull else { return }
     if let macro = Self.macros.first(where: { $0.name == call.function }) {
-      let remedy = "\(macro.name)() is written '\(macro.form)'"
-      return report("unknown function '\(call.function)'; \(remedy)", atNameOf: node, call.function)
+      return report("\(macro.name)() is written '\(macro.form)'", atNameOf: node, call.function)
     }
     if suggests, let found = ForeignWord.name(call.function) {
       let name = found.function.flatMap { overloads(named: $0) == nil ? nil : $0 }
@@ -160,7 +166,7 @@ extension Checker {
     }
     let meant = meant(
       by: call.function,
-      among: functions.keys.filter { !$0.contains("@") } + Self.macros.map(\.name)
+      among: functions.keys.filter { !$0.contains("@") } + Self.macros.map(\.name) + namedFormulas
     )
     report(
       "unknown function '\(call.function)'\(Self.suggestion(meant))",
@@ -181,7 +187,9 @@ extension Checker {
     // The body of a named formula names functions from the root.
     let function = String(function.drop { $0 == "." })
     let types = ((target.map { [$0] } ?? []) + arguments).map { inference.resolve($0, unknownToDyn: true) }
-    let given = types.map(Self.shown).joined(separator: ", ")
+    // The author of a call does not write the arguments that the parser adds.
+    let added = hasContextArgument(function) ? 1 : 0
+    let given = types.dropLast(added).map(Self.shown).joined(separator: ", ")
     if let operation = BinaryOperator(function: function) {
       report("'\(operation.sign)' cannot take (\(given))\(Self.operatorRemedy(operation.sign, types, node))", at: node)
       return
@@ -204,7 +212,8 @@ extension Checker {
       return
     }
     let known = overloads.filter { $0.isMember == (target != nil) }.prefix(4)
-      .map { "(\($0.parameters.map(\.description).joined(separator: ", ")))" }.joined(separator: " or ")
+      .map { "(\($0.parameters.dropLast(added).map(\.description).joined(separator: ", ")))" }
+      .joined(separator: " or ")
     report("\(shown) cannot take (\(given)); it takes \(known)", at: node)
   }
 

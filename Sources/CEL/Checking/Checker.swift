@@ -237,6 +237,12 @@ struct Checker {
   /// Whether messages say what to write instead.
   var suggests: Bool { environment.suggests }
 
+  /// The names of the formulas that calls can name.
+  var namedFormulas: [String] { Array(environment.parserOptions.functions.keys) }
+
+  /// Whether the parser adds an argument to the calls of a function.
+  func hasContextArgument(_ function: String) -> Bool { environment.parserOptions.contextArguments[function] != nil }
+
   /// The name that was meant by one that does not exist. Of equally close names the first in order.
   func meant(by name: String, among candidates: some Sequence<String>) -> String? {
     environment.suggests ? closestName(to: name, among: candidates.sorted { $0.precedesInUTF8($1) }) : nil
@@ -260,6 +266,9 @@ struct Checker {
   private func remedy(forUndeclared name: String) -> (text: String, meant: String?) {
     guard environment.suggests else { return ("", nil) }
     if let advice = environment.advice[name] { return ("; \(advice)", nil) }
+    if locals.contains(where: { $0.name == name }) {
+      return ("; a function does not see the variables around its call, so give it a parameter", nil)
+    }
     let known =
       (environment.suggestedNames ?? environment.variables.keys.map(\.text).sorted { $0.precedesInUTF8($1) })
       + locals.map(\.name)

@@ -48,9 +48,15 @@ extension Parser {
       )
       return node(.invalid, at: byte)
     }
-    var copier = BodyCopier(function: name, parameters: function.parameters, byte: byte)
+    noteCall(of: name)
+    // Of formulas that are nothing but a call, the innermost counts. So there are no more origins than nodes.
+    let origins = (function.body?.origins ?? []).map { ($0.nodes.upperBound - 1, $0.function) }
+    let inner = Dictionary(origins, uniquingKeysWith: { first, _ in first })
+    var copier = BodyCopier(function: name, parameters: function.parameters, inner: inner, byte: byte)
     var result = copier.copy(body, into: &self)
-    noteOrigin(first..<nodeCount, of: name)
+    // The innermost formulas are first: an error names the formula in which it is written.
+    for origin in copier.copied { noteOrigin(origin.nodes, of: origin.function) }
+    if copier.copied.last?.nodes != first..<nodeCount { noteOrigin(first..<nodeCount, of: name) }
     for (parameter, argument) in zip(function.parameters, arguments).reversed() {
       result = node(
         .comprehension(
@@ -74,13 +80,18 @@ extension Parser {
 private struct BodyCopier {
   let function: String
   let parameters: [String]
+  /// The formulas that the body calls, by the last node of the body of each.
+  let inner: [Int: String]
   let byte: Int
+  /// The copies of the bodies of these formulas.
+  private(set) var copied: [(nodes: Range<Int>, function: String)] = []
   /// The variables of the loops in the body around the current node.
   private var variables: [String] = []
 
-  init(function: String, parameters: [String], byte: Int) {
+  init(function: String, parameters: [String], inner: [Int: String], byte: Int) {
     self.function = function
     self.parameters = parameters
+    self.inner = inner
     self.byte = byte
   }
 
@@ -94,6 +105,14 @@ private struct BodyCopier {
   }
 
   mutating func copy(_ node: Syntax, into parser: inout Parser) -> Syntax {
+    let first = parser.nodeCount
+    let copy = copyNode(node, into: &parser)
+    // The root of a formula's body is the last of its nodes.
+    if let function = inner[node.id] { copied.append((first..<parser.nodeCount, function)) }
+    return copy
+  }
+
+  private mutating func copyNode(_ node: Syntax, into parser: inout Parser) -> Syntax {
     let kind: Syntax.Kind
     switch node.kind {
     case .literal, .invalid: kind = node.kind

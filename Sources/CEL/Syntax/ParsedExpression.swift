@@ -11,8 +11,12 @@ public struct ParsedExpression: Sendable {
   let bytes: [Int]
   /// The bytes of the source that each node covers, including the nodes inside it, by the node's id.
   let extents: [Range<Int>]
-  /// The nodes that come from the bodies of named formulas, with the names of these. They are reported at the call.
+  /// The nodes that come from the bodies of named formulas, with the names of these, the innermost formulas first. They
+  /// are reported at the call.
   var origins: [(nodes: Range<Int>, function: String)] = []
+
+  /// The named formulas that the source itself calls.
+  package var functionsCalled: Set<String> = []
 
   /// A message about a node, with the name of the formula whose body has the node.
   func message(_ text: String, about node: Syntax) -> String {

@@ -15,6 +15,7 @@ package struct Parser {
   private var bytes: [Int] = []
   private var extents: [Range<Int>] = []
   private var origins: [(nodes: Range<Int>, function: String)] = []
+  private var functionsCalled: Set<String> = []
   var errors: ProblemCollector
 
   /// Reads `source` and returns its tree.
@@ -39,7 +40,8 @@ package struct Parser {
       root: root,
       bytes: parser.bytes,
       extents: parser.extents,
-      origins: parser.origins
+      origins: parser.origins,
+      functionsCalled: parser.functionsCalled
     )
   }
 
@@ -157,6 +159,8 @@ package struct Parser {
 
   /// How many nodes there are so far.
   var nodeCount: Int { bytes.count }
+
+  mutating func noteCall(of function: String) { functionsCalled.insert(function) }
 
   mutating func noteOrigin(_ nodes: Range<Int>, of function: String) { origins.append((nodes, function)) }
 
@@ -283,6 +287,13 @@ package struct Parser {
     let arguments = arguments()
     if options.expandsMacros, let expanded = expandMember(field, target: operand, arguments, at: start) {
       return expanded
+    }
+    if options.functions[field] != nil {
+      let first = operand.memberChain.map(Printer.print(chain:)) ?? "x"
+      let call = "\(field)(\(first)\(arguments.isEmpty ? "" : ", ..."))"
+      let end = start + field.utf8.count
+      errors.report("\(field)() is not called on a value; write \(call)", at: start, in: start..<end)
+      return node(.invalid, at: start)
     }
     return node(.call(.init(target: operand, function: field, arguments: arguments)), at: start)
   }

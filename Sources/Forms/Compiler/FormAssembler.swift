@@ -170,6 +170,7 @@ struct FormAssembler {
       budget: budget
     )
     checkClock(slots)
+    checkFunctions()
     let graph: Graph
     switch builder.build() {
     case .graph(let built): graph = built
@@ -266,6 +267,22 @@ struct FormAssembler {
       remedy: "leave it out",
       severity: .warning
     )
+  }
+
+  /// Warns of named formulas that no formula calls: only a call gives their parameters types.
+  private mutating func checkFunctions() {
+    if definition.functions.isEmpty { return }
+    let reached = formulas.functionsReached
+    for function in definition.functions where !reached.contains(function.name) {
+      collector.report(
+        "unusedFunction",
+        at: function.pointer,
+        spot: .name,
+        "no formula calls \"\(function.name)\", so its types are not checked",
+        remedy: "call it, or leave it out",
+        severity: .warning
+      )
+    }
   }
 
   // MARK: What all parts are made of

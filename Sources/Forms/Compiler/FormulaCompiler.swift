@@ -50,6 +50,8 @@ final class FormulaCompiler {
   /// The results of formulas when nearly the same definition was compiled before.
   private let known: KeptFormulas?
   private let functions: [FunctionDefinition]
+  /// The named formulas that formulas call themselves.
+  private var functionsCalled: Set<String> = []
   /// Whether the texts differ from the texts of ``known``.
   private let textsHaveChanged: Bool
   /// Whether the environment has a record that ``known`` does not have.
@@ -188,7 +190,10 @@ final class FormulaCompiler {
     let known = known?.formulas[key]
     let expression = if let known { known.program.parsed } else { try parse(source, scope) }
     // A call of a named formula has the nodes of the formula.
-    if !functions.isEmpty { _ = budget.spend(expression.root.nodeCount) }
+    if !functions.isEmpty {
+      _ = budget.spend(expression.root.nodeCount)
+      functionsCalled.formUnion(expression.functionsCalled)
+    }
     let chains = known?.chains ?? Self.chains(in: expression.root)
     let cells = cells(namedBy: chains, in: scope)
     if let known, known.cells == cells, !(known.readsRecords && recordsHaveChanged),
@@ -258,6 +263,19 @@ final class FormulaCompiler {
   /// Makes the named formulas ready to be called. To be called before any formula is compiled.
   func expandFunctions(_ collector: inout DiagnosticCollector) {
     environment.parserOptions.functions = NamedFormulas.all(functions, in: environment, budget: budget, &collector)
+  }
+
+  /// The named formulas that formulas call, also through others.
+  var functionsReached: Set<String> {
+    var found = functionsCalled
+    var waiting = Array(found)
+    while let name = waiting.popLast() {
+      for inner in environment.parserOptions.functions[name]?.body?.functionsCalled ?? []
+      where found.insert(inner).inserted {
+        waiting.append(inner)
+      }
+    }
+    return found
   }
 
   /// Keeps all that was compiled for the next compilation.

@@ -39,6 +39,27 @@ struct DefinitionReader {
     )
   }
 
+  /// Reports a value of another type, or one with too many elements or members.
+  ///
+  /// - Parameter elements: the word for its parts: `members`, `elements` or `names`.
+  mutating func wrongCount(
+    _ value: JSON,
+    at pointer: JSONPointer,
+    expected: String,
+    max: Int,
+    _ elements: String,
+    what: String
+  ) {
+    let count = value.arrayValue?.count ?? value.objectValue?.count ?? 0
+    collector.report(
+      "wrongType",
+      at: pointer,
+      count > max
+        ? "\(what) has \(count) \(elements), and at most \(max) are allowed"
+        : "\(what) must be \(expected) of at most \(max) \(elements), and this is \(Self.describe(value))"
+    )
+  }
+
   static func describe(_ value: JSON) -> String {
     switch value {
     case .null: "null"

@@ -134,7 +134,7 @@ extension FormDefinition {
     guard let block = members[key] else { return [] }
     let pointer = JSONPointer(tokens: [key])
     guard case .array(let elements) = block, elements.count <= partsMax else {
-      reader.wrongType(block, at: pointer, expected: "an array of at most \(partsMax) elements", what: "\"\(key)\"")
+      reader.wrongCount(block, at: pointer, expected: "an array", max: partsMax, "elements", what: "\"\(key)\"")
       return []
     }
     return elements.enumerated().map { (pointer.appending($0.offset), $0.element) }
@@ -156,10 +156,12 @@ extension FormDefinition {
     guard let block = members["lookups"] else { return }
     let pointer = JSONPointer(tokens: ["lookups"])
     guard case .object(let entries) = block, entries.count <= Self.lookupsMax else {
-      return reader.wrongType(
+      return reader.wrongCount(
         block,
         at: pointer,
-        expected: "an object with at most \(Self.lookupsMax) members",
+        expected: "an object",
+        max: Self.lookupsMax,
+        "members",
         what: "\"lookups\""
       )
     }

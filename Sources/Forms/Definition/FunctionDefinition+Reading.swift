@@ -11,8 +11,7 @@ extension FunctionDefinition {
     guard let block = members["functions"] else { return [] }
     let pointer = JSONPointer(tokens: ["functions"])
     guard case .object(let entries) = block, entries.count <= countMax else {
-      let expected = "an object with at most \(countMax) members"
-      reader.wrongType(block, at: pointer, expected: expected, what: "\"functions\"")
+      reader.wrongCount(block, at: pointer, expected: "an object", max: countMax, "members", what: "\"functions\"")
       return []
     }
     return entries.map { entry in
@@ -28,10 +27,12 @@ extension FunctionDefinition {
     if let list = members["parameters"] {
       let names = list.arrayValue?.compactMap(\.stringValue)
       guard let names, names.count == list.arrayValue?.count, names.count <= Self.parametersMax else {
-        reader.wrongType(
+        reader.wrongCount(
           list,
           at: pointer.appending("parameters"),
-          expected: "a list of at most \(Self.parametersMax) names",
+          expected: "a list",
+          max: Self.parametersMax,
+          "names",
           what: "\"parameters\" of \(what)"
         )
         return

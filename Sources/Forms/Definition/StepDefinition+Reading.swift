@@ -10,10 +10,12 @@ extension FormDefinition {
     guard let block = members["steps"] else { return }
     let pointer = JSONPointer(tokens: ["steps"])
     guard case .array(let elements) = block, elements.count <= Self.stepsMax else {
-      return reader.wrongType(
+      return reader.wrongCount(
         block,
         at: pointer,
-        expected: "an array of at most \(Self.stepsMax) elements",
+        expected: "an array",
+        max: Self.stepsMax,
+        "elements",
         what: "\"steps\""
       )
     }

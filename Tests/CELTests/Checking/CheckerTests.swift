@@ -50,7 +50,7 @@ import Testing
       ("s.contain('a')", 3, "unknown function 'contain'; did you mean 'contains'?"),
       ("math.cell(1.5)", 6, "unknown function 'math.cell'; did you mean 'math.ceil'?"),
       ("l.exist(e, e > 1)", 3, "unknown function 'exist'; did you mean 'exists'?"),
-      ("l.all(e > 1)", 3, "unknown function 'all'; all() is written 'a.all(x, condition)'"),
+      ("l.all(e > 1)", 3, "all() is written 'a.all(x, condition)'"),
       ("cel.bnd(q, 1, q)", 5, "unknown function 'cel.bnd'; did you mean 'cel.bind'?"),
       ("1 + 'a'", 3, "'+' cannot take (int, string)"),
       ("i + 1.0", 3, "'+' cannot take (int, double); convert one side, for example with double(...)"),
