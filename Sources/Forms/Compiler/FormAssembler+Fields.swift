@@ -50,6 +50,8 @@ extension FormAssembler {
       ) : nil
     let scope = FormulaCompiler.Scope(template: shape.position.template)
     let conditionalDefaults = defaults[index] ?? []
+    let normalizations = own.map { normalize($0) } ?? []
+    checkChoices(of: shape, own, after: normalizations)
     let follows = own?.computed != nil || own?.suggested != nil || !conditionalDefaults.isEmpty
     return Field(
       position: shape.position,
@@ -63,7 +65,7 @@ extension FormAssembler {
       show: own?.show ?? .blur,
       isSecret: shape.isSecret,
       holdsSecret: shape.holdsSecret,
-      normalize: own.map { normalize($0) } ?? [],
+      normalize: normalizations,
       coerces: coerces(shape),
       read: read(shape),
       lengthMax: shape.lengthMax,
@@ -388,7 +390,9 @@ extension FormAssembler {
       )
       return nil
     }
-    guard let formula = formula(text, scope: .init(template: shape.position.template)) else { return nil }
+    let scope = FormulaCompiler.Scope(template: shape.position.template)
+    guard let formula = formula(text, scope: scope) else { return nil }
+    checkLiveChoices(formula, text, scope)
     guard formula.program.type.mayBeList else {
       collector.report(
         "expression",

@@ -18,7 +18,10 @@ extension FormCompiler {
     for (shape, path) in zip(defaults, paths) { values = values.setting(path[...], to: shape.facts.default ?? .null) }
     let failures = schema.failures(of: values)
     for (shape, path) in zip(defaults, paths) {
-      guard let failure = failures.first(where: { $0.instanceLocation.tokens.starts(with: path) }) else { continue }
+      guard let failure = failures.first(where: { $0.instanceLocation.tokens.starts(with: path) }) else {
+        checkDefaultAmongChoices(shape)
+        continue
+      }
       reportInSchema(
         "default",
         at: location(ofDefaultOf: shape.position.path),
@@ -26,6 +29,46 @@ extension FormCompiler {
         remedy: "write a default that the schema allows, or leave it out",
         severity: .warning
       )
+    }
+  }
+
+  /// Warns of a default that is not among the choices that the definition lists.
+  private mutating func checkDefaultAmongChoices(_ shape: FieldShape) {
+    guard let value = shape.facts.default else { return }
+    let element = shape.position.element.map { fields.shapes[$0] }
+    let isListed = shape.choicesListed(by: fields).map { $0.contains(value) } ?? true
+    let areListed = element?.choicesListed(by: fields).map { Set(value.arrayValue ?? []).isSubset(of: $0) } ?? true
+    if isListed, areListed { return }
+    reportInSchema(
+      "default",
+      at: location(ofDefaultOf: shape.position.path),
+      "the default of \"\(shape.address)\" is not among its choices",
+      remedy: "write a default that \"options\" lists, or add it there",
+      severity: .warning
+    )
+  }
+
+  /// The most choices that the schema judges. A definition may come from a stranger.
+  private static let choicesJudgedMax = 100
+
+  /// Warns of choices that the schema refuses.
+  mutating func checkChoices(by schema: Schema) {
+    var judged = 0
+    for shape in fields.shapes where shape.facts.choices == nil && shape.position.unit == nil {
+      let path = shape.position.path.map { $0 == "*" ? "0" : $0 }
+      for option in fields.definition(of: shape)?.options ?? [] where judged < Self.choicesJudgedMax {
+        guard let value = option.value, budget.spend(1) else { continue }
+        judged += 1
+        let failures = schema.failures(of: JSON.object([:]).setting(path[...], to: value))
+        guard let failure = failures.first(where: { $0.instanceLocation.tokens.starts(with: path) }) else { continue }
+        collector.report(
+          "unusableOption",
+          at: option.pointer,
+          "the schema of \"\(shape.address)\" refuses this choice: \(failure.message(locale: "en"))",
+          remedy: "write a value that the schema allows, or leave the choice out",
+          severity: .warning
+        )
+      }
     }
   }
 
@@ -63,6 +106,15 @@ extension FormCompiler {
     }
     let own = JSONPointer(tokens: tokens + ["default"])
     return definition.schema.value(at: own) == nil ? JSONPointer(tokens: tokens) : own
+  }
+}
+
+extension FieldShape {
+  /// The values that the definition lists, if they are all that the field can have.
+  fileprivate func choicesListed(by fields: FieldTable) -> Set<JSON>? {
+    guard facts.choices == nil, let own = fields.definition(of: self), !own.admitsOther else { return nil }
+    let values = own.options.compactMap(\.value)
+    return values.isEmpty ? nil : Set(values)
   }
 }
 

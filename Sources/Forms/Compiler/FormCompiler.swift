@@ -79,6 +79,7 @@ struct FormCompiler {
     checkNames(tree)
     placeGroups()
     checkDefaults(by: schema)
+    checkChoices(by: schema)
     check(branches)
     checkTexts()
     orderByTemplate()

@@ -20,6 +20,15 @@ extension OptionDefinition {
         return text.map { OptionDefinition(name: entry.name, pointer: pointer, label: $0) }
       }
     case .array(let elements):
+      if elements.isEmpty {
+        reader.collector.report(
+          "emptyOptions",
+          at: pointer,
+          "\"options\" of \(what) lists no choice, so it does nothing",
+          remedy: "list the choices, or leave it out",
+          severity: .warning
+        )
+      }
       var found: [OptionDefinition] = []
       for (index, element) in elements.enumerated() {
         guard let option = OptionDefinition(reading: element, at: pointer.appending(index), with: &reader) else {
@@ -64,5 +73,16 @@ extension OptionDefinition {
     isDisabled = reader.bool(members, "disabled", at: pointer, what: what) ?? false
     let known = ["value", "label", "group", "help", "disabled"]
     others = JSONObject(uncheckedMembers: members.filter { !known.contains($0.name) })
+    for member in others where !reader.collector.isFull && !member.name.utf8.starts(with: "x-".utf8) {
+      guard let meant = closestName(to: member.name, among: known) else { continue }
+      reader.collector.report(
+        "unknownKey",
+        at: pointer.appending(member.name),
+        spot: .name,
+        "clients get \"\(member.name)\" of this choice, and formd does not know it",
+        remedy: .meant(meant),
+        severity: .warning
+      )
+    }
   }
 }

@@ -12,7 +12,11 @@ extension Engine {
     guard let computed = instance.form.fields[field].computedOptions else { return .none }
     let value = evaluate(computed.formula, in: instance)
     let options = value.isNull ? nil : value.isError ? .faulted : Options(value) ?? .faulted
-    if options?.json == nil, !value.isNull { report(computed.formula, value, in: instance) }
+    if let problem = options?.problem {
+      report(computed.formula, reason: problem, in: instance)
+    } else if options?.json == nil, !value.isNull {
+      report(computed.formula, value, in: instance)
+    }
     let before = instance.own?.options[field]
     if options?.json == before?.json, (options == nil) == (before == nil) { return .none }
     if options?.json != before?.json {

@@ -9,30 +9,39 @@ final class Options: Sendable {
   let values: Set<JSON>
   /// The values that cannot be chosen.
   let disabled: Set<JSON>
+  /// Why choices are left out; nil if none is.
+  let problem: String?
 
-  private init(_ json: JSON?, _ values: Set<JSON>, disabled: Set<JSON> = []) {
+  private init(_ json: JSON?, _ values: Set<JSON>, disabled: Set<JSON> = [], problem: String? = nil) {
     self.json = json
     self.values = values
     self.disabled = disabled
+    self.problem = problem
   }
 
   /// The options of a formula that went wrong: no value can be chosen, and the document has no list.
   static let faulted = Options(nil, [])
 
-  /// The options of a list: of values, or of maps with `value` and `label`. Absent elements are left out. It is nil if
-  /// the value is not a list, or if no element of the list has a value.
+  /// The options of a list: of values, or of maps with `value` and `label`. Absent elements are left out, and so are
+  /// maps with a member of a wrong type. It is nil if the value is not a list, or if no element has a value.
   convenience init?(_ value: Value) {
     guard case .array(let elements)? = value.json else { return nil }
     var values: Set<JSON> = []
     var disabled: Set<JSON> = []
+    var problem: String?
     let options = elements.compactMap { element -> JSON? in
+      if let found = element.objectValue?.choiceProblem {
+        problem = problem ?? found
+        return nil
+      }
       let option = Self.option(of: element)
       guard let value = option?["value"], values.insert(value).inserted else { return nil }
       if option?["disabled"] == true { disabled.insert(value) }
       return option
     }
-    if options.isEmpty, elements.contains(where: { !$0.isNull }) { return nil }
-    self.init(.array(options), values, disabled: disabled)
+    let hasNone = options.isEmpty && elements.contains { !$0.isNull }
+    if hasNone, problem == nil { return nil }
+    self.init(hasNone ? nil : .array(options), values, disabled: disabled, problem: problem)
   }
 
   /// Their share of ``Session/computedBytes``.
@@ -49,6 +58,16 @@ final class Options: Sendable {
       if let told = member.value.withoutNullMembers, !told.isNull { option[member.name] = told }
     }
     return .object(option)
+  }
+}
+
+extension JSONObject {
+  /// What is wrong with the members of a choice; nil if nothing is.
+  fileprivate var choiceProblem: String? {
+    let wrong = ChoiceMember.allCases.first { member in
+      self[member.rawValue].map { !$0.isNull && !member.admits($0) } ?? false
+    }
+    return wrong.map { "\($0.requirement); the choice is left out" }
   }
 }
 

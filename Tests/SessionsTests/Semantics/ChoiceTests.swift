@@ -102,19 +102,22 @@ import Testing
     #expect(form["/isValid"] == true && form.values != values)
   }
 
-  @Test(arguments: [
-    (#"{"type": "number", "enum": [1, 2.5]}"#, #"[{"value": 1, "label": "One"}]"#, 1, "One"),
-    (#"{"type": "number", "enum": [1, 2.5]}"#, #"{"1": "One"}"#, 1.0, "One"),
-    (#"{"type": "number", "enum": [1.0, 2.5]}"#, #"[{"value": 1, "label": "One"}]"#, 1, "One"),
-    (#"{"type": "number"}"#, #"[{"value": 2, "label": "Two"}]"#, 2.0, "Two"),
-    (#"{"type": "number"}"#, #"[{"value": 2}]"#, 2, "2"), (#"{"type": "number"}"#, #"[{"value": 2.5}]"#, 3, "3"),
-    (#"{"type": "number", "oneOf": [{"const": 1, "title": "One"}]}"#, #"{}"#, 1, "One"),
-    (#"{"enum": ["1", 1]}"#, #"[{"value": "1", "label": "text"}, {"value": 1, "label": "number"}]"#, 1, "number"),
-    (#"{"enum": ["1", 1]}"#, #"[{"value": "1", "label": "text"}, {"value": 1, "label": "number"}]"#, "1", "text"),
-    (#"{"enum": ["1", 1]}"#, #"[{"value": 1, "label": "number"}]"#, "1", "1"),
-    (#"{"type": "string", "enum": ["a"]}"#, #"{"a": "A"}"#, nil, ""),
-    (#"{"type": "integer", "enum": [1]}"#, #"{"1": "One"}"#, nil, ""), (#"{"enum": ["", "a"]}"#, #"{"": "None"}"#, nil, "None"),
-  ] as [(String, String, JSON?, JSON)])
+  @Test(
+    arguments: [
+      (#"{"type": "number", "enum": [1, 2.5]}"#, #"[{"value": 1, "label": "One"}]"#, 1, "One"),
+      (#"{"type": "number", "enum": [1, 2.5]}"#, #"{"1": "One"}"#, 1.0, "One"),
+      (#"{"type": "number", "enum": [1.0, 2.5]}"#, #"[{"value": 1, "label": "One"}]"#, 1, "One"),
+      (#"{"type": "number"}"#, #"[{"value": 2, "label": "Two"}]"#, 2.0, "Two"),
+      (#"{"type": "number"}"#, #"[{"value": 2}]"#, 2, "2"), (#"{"type": "number"}"#, #"[{"value": 2.5}]"#, 3, "3"),
+      (#"{"type": "number", "oneOf": [{"const": 1, "title": "One"}]}"#, #"{}"#, 1, "One"),
+      (#"{"enum": ["1", 1]}"#, #"[{"value": "1", "label": "text"}, {"value": 1, "label": "number"}]"#, 1, "number"),
+      (#"{"enum": ["1", 1]}"#, #"[{"value": "1", "label": "text"}, {"value": 1, "label": "number"}]"#, "1", "text"),
+      (#"{"enum": ["1", 1]}"#, #"[{"value": 1, "label": "number"}]"#, "1", "1"),
+      (#"{"type": "string", "enum": ["a"]}"#, #"{"a": "A"}"#, nil, ""),
+      (#"{"type": "integer", "enum": [1]}"#, #"{"1": "One"}"#, nil, ""),
+      (#"{"enum": ["", "a"]}"#, #"{"": "None"}"#, nil, "None"),
+    ] as [(String, String, JSON?, JSON)]
+  )
   func `label is the label of the equal choice`(schema: String, options: String, value: JSON?, label: JSON) throws {
     let form = try SessionDriver(
       text: """
@@ -124,6 +127,26 @@ import Testing
       options: OpenOptions(values: value.map { ["x": $0] } ?? [:])
     )
     #expect(form["/outputs/label"] == label && form["/outputs/text"] == .string("-\(label.stringValue ?? "")"))
+  }
+
+  @Test(arguments: [
+    ("disabled", "'yes'", "\"disabled\" of a choice must be a boolean"),
+    ("group", "1", "\"group\" of a choice must be a text"),
+    ("help", "[]", "\"help\" of a choice must be a text"),
+  ])
+  func `a live choice with a member of another type is left out and told`(
+    _ name: String,
+    _ value: String,
+    _ what: String
+  ) throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "properties": {"x": {"type": "string", "maxLength": 9}}},
+          "fields": {"x": {"options": "[{'value': 'a', '\(name)': dyn(\(value))}, {'value': 'b', 'icon': 1}]"}}}
+        """
+    )
+    #expect(form["/fields/x/options"] == [["value": "b", "label": "b", "icon": 1]])
+    #expect(form.faults.contains { $0.message.contains(what) }, "\(form.faults)")
   }
 
   @Test func `label knows the choices of a list`() throws {
