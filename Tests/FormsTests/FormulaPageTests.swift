@@ -27,8 +27,9 @@ import Testing
   @Test(arguments: examples()) func `an example gives what stands beside it`(_ example: Example) throws {
     var environment = FormFunctions.environment(texts: [("left", Text("{count} are left."))])
     environment.declare(variable: "form.locale", type: .string)
+    environment.declare(variable: "values.country", type: .string)
     let program = try environment.compile(example.formula)
-    #expect("\(program.evaluate(["form.locale": "en"]))" == example.gives)
+    #expect("\(program.evaluate(["form.locale": "en", "values.country": "Switzerland"]))" == example.gives)
   }
 
   /// The name in a way to call a function: `math.abs` of `math.abs(number)`, `contains` of `text.contains(part)`.
