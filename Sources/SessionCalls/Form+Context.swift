@@ -5,7 +5,9 @@ package import JSONRPC
 internal import JSONSchema
 package import Sessions
 
-extension SessionSetContextParams {
+extension SessionSetContextParams: InputCall {
+  package static let cause = Cause.sessionSetContext
+
   /// The input.
   ///
   /// - Throws: -32602 for a context that the form does not admit.

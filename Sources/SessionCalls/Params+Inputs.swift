@@ -4,10 +4,11 @@ internal import JSON
 package import JSONRPC
 package import Sessions
 
-// Translates a client's requests for a session to the engine's inputs. Names become positions, and unknown names are
-// refused before anything is changed. A method whose only parameter is a session needs no translation.
+// The methods that feed a session. Names become positions, and unknown names are refused before anything is changed.
 
-extension FieldChangeParams {
+extension FieldChangeParams: InputCall {
+  package static let cause = Cause.fieldChange
+
   /// The input.
   ///
   /// - Throws: 1004 for an unknown address. -32602 for a computed field, for a read-only one that the user changes, and
@@ -25,7 +26,7 @@ extension FieldChangeParams {
       }
     } else {
       let change = try change(field ?? "", value ?? .null, session, at: "/field")
-      if session.firstUnacceptable(in: [change]) != nil { throw Self.noSuchValue("/field") }
+      if !session.isAcceptable(change) { throw Self.noSuchValue("/field") }
       let isPlain = change.row == 0 && change.path.isEmpty && origin == .user && !isComposing && !commit
       if isPlain { return .set(field: change.field, to: change.value) }
       changes = [change]
@@ -64,7 +65,9 @@ extension FieldChangeParams {
   }
 }
 
-extension FieldFocusParams {
+extension FieldFocusParams: InputCall {
+  package static let cause = Cause.fieldFocus
+
   /// The input.
   ///
   /// - Throws: 1004 for an unknown address.
@@ -74,7 +77,9 @@ extension FieldFocusParams {
   }
 }
 
-extension FieldBlurParams {
+extension FieldBlurParams: InputCall {
+  package static let cause = Cause.fieldBlur
+
   /// The input.
   ///
   /// - Throws: 1004 for an unknown address.
@@ -84,7 +89,9 @@ extension FieldBlurParams {
   }
 }
 
-extension FieldFailParams {
+extension FieldFailParams: InputCall {
+  package static let cause = Cause.fieldFail
+
   /// The input.
   ///
   /// - Throws: 1004 for an unknown address.
@@ -94,7 +101,9 @@ extension FieldFailParams {
   }
 }
 
-extension FieldInsertParams {
+extension FieldInsertParams: InputCall {
+  package static let cause = Cause.fieldInsert
+
   /// The input.
   ///
   /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a value that is not a list with rows,
@@ -111,6 +120,12 @@ extension FieldInsertParams {
       throw .noRow("/field", "a list, and rows that are not nested too deeply")
     }
     return .insert(list: list, row: target.row, at: position, rows)
+  }
+
+  package func answer(to turn: borrowing Turn) -> InsertAnswer {
+    let rows = turn.rows.map { Int64($0) }
+    return values == nil
+      ? InsertAnswer(revision: turn.revision, row: rows[0]) : InsertAnswer(revision: turn.revision, rows: rows)
   }
 
   /// The position of the row before which the new rows are put.
@@ -131,7 +146,9 @@ extension FieldInsertParams {
   }
 }
 
-extension FieldRemoveParams {
+extension FieldRemoveParams: InputCall {
+  package static let cause = Cause.fieldRemove
+
   /// The input.
   ///
   /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a computed or read-only field,
@@ -145,14 +162,16 @@ extension FieldRemoveParams {
     if session.isComputed(target) { throw .computedField("/field") }
     if session.isReadOnly(target) { throw .readOnlyField("/field") }
     let change = FieldChange(row: target.row, field: target.field ?? FieldChange.root, path: target.rest, value: nil)
-    guard session.firstUnacceptable(in: [change]) == nil else {
+    guard session.isAcceptable(change) else {
       throw .noRow("/field", "a row, or an existing member")
     }
     return .change([change], commit: true)
   }
 }
 
-extension FieldMoveParams {
+extension FieldMoveParams: InputCall {
+  package static let cause = Cause.fieldMove
+
   /// The input.
   ///
   /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a value that is not a row, for a
@@ -177,7 +196,9 @@ extension FieldMoveParams {
   }
 }
 
-extension FieldToggleParams {
+extension FieldToggleParams: InputCall {
+  package static let cause = Cause.fieldToggle
+
   /// The input.
   ///
   /// - Throws: 1004 for an unknown address. -32602 for a field that is not a multiple choice, a read-only field, and an
@@ -206,7 +227,9 @@ extension FieldToggleParams {
   }
 }
 
-extension StepShowParams {
+extension StepShowParams: InputCall {
+  package static let cause = Cause.stepShow
+
   /// The input.
   ///
   /// - Throws: 1008 for an unknown or hidden step.
@@ -217,16 +240,23 @@ extension StepShowParams {
   }
 }
 
-extension ActionTapParams {
+extension ActionTapParams: InputCall {
+  package static let cause = Cause.actionTap
+
   /// The input.
   ///
   /// - Throws: 1005 for an unknown action.
   package func input(for session: Session) throws(RPCError) -> Input {
     .tap(action: try session.form.address(ofAction: action))
   }
+
+  /// The answer at once. A tap that waits for its outcome is answered later.
+  package func answer(to turn: borrowing Turn) -> TapAnswer { TapAnswer(turn) }
 }
 
-extension ActionCancelParams {
+extension ActionCancelParams: InputCall {
+  package static let cause = Cause.actionCancel
+
   /// The input.
   ///
   /// - Throws: 1005 for an unknown action.
@@ -235,7 +265,9 @@ extension ActionCancelParams {
   }
 }
 
-extension SessionUndoParams {
+extension SessionUndoParams: InputCall {
+  package static let cause = Cause.sessionUndo
+
   /// The input.
   ///
   /// - Throws: -32602 for a session of a form without undo.
@@ -245,7 +277,9 @@ extension SessionUndoParams {
   }
 }
 
-extension SessionRedoParams {
+extension SessionRedoParams: InputCall {
+  package static let cause = Cause.sessionRedo
+
   /// The input.
   ///
   /// - Throws: -32602 for a session of a form without undo.
@@ -255,7 +289,9 @@ extension SessionRedoParams {
   }
 }
 
-extension SessionResetParams {
+extension SessionResetParams: InputCall {
+  package static let cause = Cause.sessionReset
+
   /// The input.
   ///
   /// - Throws: 1004 for an unknown address.
@@ -266,9 +302,16 @@ extension SessionResetParams {
   }
 }
 
-extension SessionSetLocaleParams {
+extension SessionSetLocaleParams: InputCall {
+  package static let cause = Cause.sessionSetLocale
+
   /// The input.
-  package var input: Input { .setLocale(locale) }
+  ///
+  /// - Throws: -32602 for a locale that is too long.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    try InvalidParams.checkLength(of: locale, at: "/locale")
+    return .setLocale(locale)
+  }
 }
 
 extension Session {

@@ -104,7 +104,7 @@ package final class CaseSession {
     if let name = step.answer { return try release(name) }
     let input: Input
     do throws(RPCError) {
-      input = try step.input(for: session)
+      input = try step.params.input(for: session)
     } catch {
       throw StepRefusal(error)
     }

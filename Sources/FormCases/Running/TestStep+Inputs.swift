@@ -1,8 +1,6 @@
 internal import FormProtocol
 internal import JSON
-internal import JSONRPC
 internal import SessionCalls
-internal import Sessions
 
 extension TestStep {
   /// The word of the step.
@@ -48,81 +46,80 @@ extension TestStep {
     return [verb.wireName.description, subject].compactMap(\.self).joined(separator: " ")
   }
 
-  /// The input for the session.
+  /// The params that a client would send.
   ///
   /// - Precondition: the step is neither `advance` nor `answer`.
-  /// - Throws: the error that the daemon would answer.
-  func input(for session: Session) throws(RPCError) -> Input {
-    if let change { return try input(of: change, session) }
+  var params: any InputCall {
+    if let change { return params(of: change) }
     if let focus {
       var params = FieldFocusParams()
       params.field = focus
-      return try params.input(for: session)
+      return params
     }
     if let blur {
       var params = FieldBlurParams()
       params.field = blur
-      return try params.input(for: session)
+      return params
     }
     if let insert {
       var params = FieldInsertParams()
       (params.field, params.at, params.value, params.values) = (insert, at, value, values)
-      return try params.input(for: session)
+      return params
     }
     if let remove {
       var params = FieldRemoveParams()
       params.field = remove
-      return try params.input(for: session)
+      return params
     }
     if let move {
       var params = FieldMoveParams()
       (params.field, params.to) = (move, to ?? .position(0))
-      return try params.input(for: session)
+      return params
     }
     if let toggle {
       var params = FieldToggleParams()
       (params.field, params.value) = (toggle, value ?? .null)
-      return try params.input(for: session)
+      return params
     }
     if let fail {
       var params = FieldFailParams()
       (params.field, params.message) = (fail, message ?? "")
-      return try params.input(for: session)
+      return params
     }
     if let show {
       var params = StepShowParams()
       params.step = show
-      return try params.input(for: session)
+      return params
     }
     if let tap {
       var params = ActionTapParams()
       params.action = tap
-      return try params.input(for: session)
+      return params
     }
     if let cancel {
       var params = ActionCancelParams()
       params.action = cancel
-      return try params.input(for: session)
+      return params
     }
     if let setLocale {
       var params = SessionSetLocaleParams()
       params.locale = setLocale
-      return params.input
+      return params
     }
     if let setContext {
       var params = SessionSetContextParams()
       params.context = setContext
-      return try params.input(for: session)
+      return params
     }
-    if undo != nil { return try SessionUndoParams().input(for: session) }
-    if redo != nil { return try SessionRedoParams().input(for: session) }
+    if undo != nil { return SessionUndoParams() }
+    if redo != nil { return SessionRedoParams() }
     guard let reset else { preconditionFailure("a step says what happens") }
     var params = SessionResetParams()
     (params.field, params.keepValues) = (reset.field, keepValues ?? false)
-    return try params.input(for: session)
+    return params
   }
 
-  private func input(of change: ChangeSubject, _ session: Session) throws(RPCError) -> Input {
+  private func params(of change: ChangeSubject) -> FieldChangeParams {
     var params = FieldChangeParams()
     switch change {
     case .field(let address): (params.field, params.value) = (address, value ?? .null)
@@ -131,6 +128,6 @@ extension TestStep {
     params.origin = origin ?? .user
     params.isComposing = isComposing ?? false
     params.commit = commit ?? false
-    return try params.input(for: session)
+    return params
   }
 }

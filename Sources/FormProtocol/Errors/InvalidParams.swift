@@ -89,4 +89,14 @@ public struct InvalidParams: Error, Sendable {
 
   /// The error on the wire: -32602.
   package var rpcError: RPCError { .invalidParams(problems) }
+
+  /// A name or a locale must be short, because the daemon keeps it.
+  ///
+  /// - Throws: -32602 for a longer one.
+  package static func checkLength(of text: String?, at path: String) throws(RPCError) {
+    guard let text, text.utf8.count > nameBytesMax else { return }
+    throw .invalidParams([.init(path: path, code: .value, expected: "at most \(nameBytesMax) bytes")])
+  }
+
+  private static let nameBytesMax = 256
 }

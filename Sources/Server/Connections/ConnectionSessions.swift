@@ -166,6 +166,7 @@ struct ConnectionSessions {
   ///
   /// - Throws: 1011 or 1012.
   func admit(_ input: Input, to session: LiveSession) throws(RPCError) {
+    guard input.mayAddValues else { return }
     let server = session.server
     if session.session.hasRows {
       let rows = session.session.rowCount(after: input)

@@ -10,7 +10,7 @@ enum ActionTapMethod: ServedMethod {
     let input = try params.input(for: session.session)
     guard params.awaits && call.token.wantsAnswer else {
       let turn = try call.apply(input, to: session, cause: .actionTap)
-      var answer = TapAnswer(turn)
+      var answer = params.answer(to: turn)
       if params.wantsDocument { answer.document = call.connection.document(of: session) }
       return call.answer(answer, of: session)
     }

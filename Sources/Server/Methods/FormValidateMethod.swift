@@ -11,7 +11,7 @@ internal import Times
 enum FormValidateMethod: ServedMethod {
   static func serve(_ params: FormValidateParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
-    try call.checkLength(of: params.locale, at: "/locale")
+    try InvalidParams.checkLength(of: params.locale, at: "/locale")
     let zone = try call.zone(named: params.zone)
     if params.checks { try call.connection.checkRequestsInFlight() }
     let subject = Subject(

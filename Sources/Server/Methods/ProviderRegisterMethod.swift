@@ -8,7 +8,7 @@ enum ProviderRegisterMethod: ServedMethod {
   static func serve(_ params: ProviderRegisterParams, _ call: ServedCall) throws(RPCError) {
     let server = call.server
     let holder = call.connection.number
-    try call.checkLength(of: params.name, at: "/name")
+    try InvalidParams.checkLength(of: params.name, at: "/name")
     if let provider = server.configuration.providers[params.name], !provider.admits(params.token) {
       server.logger.warning(
         "a client without the token tried to register a provider",

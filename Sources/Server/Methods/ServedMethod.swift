@@ -3,10 +3,12 @@ internal import Configuration
 internal import FormProtocol
 internal import Forms
 internal import JSONRPC
+internal import SessionCalls
 internal import Sessions
 internal import Times
 
-/// How the server serves one method. Each is a type with a file of its own; the switch below is the list of them.
+/// How the server serves a method that does not only feed a session (``InputCall``). Each is a type with a file of its
+/// own. The switch below is the list of all methods.
 protocol ServedMethod {
   /// The params of the method, with the type of its answer.
   associatedtype Params: Call
@@ -35,11 +37,22 @@ struct ServedCall {
     connection.answer(token, answer, of: session)
   }
 
-  /// Applies an input of this client and carries out its effects.
+  /// Feeds a session with an input, and answers with the turn.
+  ///
+  /// - Throws: the error that answers the call; nothing was done then.
+  @inline(__always)
+  func feed(_ params: some InputCall) throws(RPCError) {
+    let session = try session(params.session)
+    let turn = try apply(try params.input(for: session.session), to: session, cause: type(of: params).cause)
+    answer(params.answer(to: turn), of: session)
+  }
+
+  /// Applies an input of this client, if there is room for its values, and carries out its effects.
   ///
   /// - Returns: the turn.
-  /// - Throws: 1011 if the session is stored and the store is away; nothing was done then.
+  /// - Throws: 1011 or 1012 without room, 1011 if the session is stored and the store is away; nothing was done then.
   func apply(_ input: Input, to session: LiveSession, cause: Cause) throws(RPCError) -> Turn {
+    try session.admit(input)
     try session.checkStore()
     return session.apply(input, cause: cause, from: connection)
   }
@@ -47,7 +60,7 @@ struct ServedCall {
   /// How long a session is to be kept; nil if the params do not say it.
   ///
   /// - Throws: -32602 for an invalid duration, 1012 for one that is too long.
-  func keep(_ text: String?) throws(RPCError) -> Duration? {
+  func keptDuration(_ text: String?) throws(RPCError) -> Duration? {
     guard let text else { return nil }
     // A year is a valid duration, but more than the limit admits.
     guard let keep = duration(from: text, hoursMax: 24 * 366), keep > .zero else {
@@ -122,7 +135,7 @@ struct ServedCall {
     _ answer: @escaping (_ form: Form, _ locale: String?) -> Void
   ) throws(RPCError) {
     try needAnswer()
-    try checkLength(of: params.locale, at: "/locale")
+    try InvalidParams.checkLength(of: params.locale, at: "/locale")
     // The answer may be far larger than the request.
     try server.checkMemory()
     let locale = params.locale
@@ -138,16 +151,6 @@ struct ServedCall {
       }
     }
   }
-
-  /// A name or a locale must be short, because the daemon keeps it.
-  ///
-  /// - Throws: -32602 for a longer one.
-  func checkLength(of text: String?, at path: String) throws(RPCError) {
-    guard let text, text.utf8.count > Self.nameBytesMax else { return }
-    throw .invalidParams([.init(path: path, code: .value, expected: "at most \(Self.nameBytesMax) bytes")])
-  }
-
-  private static let nameBytesMax = 256
 
   /// The time zone of that name; the daemon's zone if params name none.
   ///
@@ -173,22 +176,22 @@ extension Method {
   /// - Throws: the error that answers the call.
   func serve(_ request: RPCRequest, _ call: ServedCall) throws(RPCError) {
     switch self {
-    case .fieldChange: try serve(FieldChangeMethod.self, request, call)
-    case .fieldFocus: try serve(FieldFocusMethod.self, request, call)
-    case .fieldBlur: try serve(FieldBlurMethod.self, request, call)
-    case .fieldInsert: try serve(FieldInsertMethod.self, request, call)
-    case .fieldRemove: try serve(FieldRemoveMethod.self, request, call)
-    case .fieldMove: try serve(FieldMoveMethod.self, request, call)
-    case .fieldToggle: try serve(FieldToggleMethod.self, request, call)
-    case .fieldFail: try serve(FieldFailMethod.self, request, call)
-    case .stepShow: try serve(StepShowMethod.self, request, call)
+    case .fieldChange: try serve(input: FieldChangeParams.self, request, call)
+    case .fieldFocus: try serve(input: FieldFocusParams.self, request, call)
+    case .fieldBlur: try serve(input: FieldBlurParams.self, request, call)
+    case .fieldInsert: try serve(input: FieldInsertParams.self, request, call)
+    case .fieldRemove: try serve(input: FieldRemoveParams.self, request, call)
+    case .fieldMove: try serve(input: FieldMoveParams.self, request, call)
+    case .fieldToggle: try serve(input: FieldToggleParams.self, request, call)
+    case .fieldFail: try serve(input: FieldFailParams.self, request, call)
+    case .stepShow: try serve(input: StepShowParams.self, request, call)
     case .actionTap: try serve(ActionTapMethod.self, request, call)
-    case .actionCancel: try serve(ActionCancelMethod.self, request, call)
-    case .sessionReset: try serve(SessionResetMethod.self, request, call)
-    case .sessionUndo: try serve(SessionUndoMethod.self, request, call)
-    case .sessionRedo: try serve(SessionRedoMethod.self, request, call)
-    case .sessionSetLocale: try serve(SessionSetLocaleMethod.self, request, call)
-    case .sessionSetContext: try serve(SessionSetContextMethod.self, request, call)
+    case .actionCancel: try serve(input: ActionCancelParams.self, request, call)
+    case .sessionReset: try serve(input: SessionResetParams.self, request, call)
+    case .sessionUndo: try serve(input: SessionUndoParams.self, request, call)
+    case .sessionRedo: try serve(input: SessionRedoParams.self, request, call)
+    case .sessionSetLocale: try serve(input: SessionSetLocaleParams.self, request, call)
+    case .sessionSetContext: try serve(input: SessionSetContextParams.self, request, call)
     case .sessionOpen: try serve(SessionOpenMethod.self, request, call)
     case .sessionAttach: try serve(SessionAttachMethod.self, request, call)
     case .sessionDetach: try serve(SessionDetachMethod.self, request, call)
@@ -233,12 +236,27 @@ extension Method {
     _ request: RPCRequest,
     _ call: ServedCall
   ) throws(RPCError) {
-    let params: Served.Params
+    try Served.serve(try params(of: request), call)
+  }
+
+  /// Feeds a session with an input.
+  @inline(__always)
+  private func serve<Params: InputCall>(
+    input: Params.Type,
+    _ request: RPCRequest,
+    _ call: ServedCall
+  ) throws(RPCError) {
+    let params: Params = try params(of: request)
+    try call.feed(params)
+  }
+
+  /// Reads the params strictly.
+  @inline(__always)
+  private func params<Params: Call>(of request: RPCRequest) throws(RPCError) -> Params {
     do throws(InvalidParams) {
-      params = try Served.Params(request.params)
+      return try Params(request.params)
     } catch {
       throw error.rpcError
     }
-    try Served.serve(params, call)
   }
 }

@@ -12,9 +12,9 @@ enum SessionOpenMethod: ServedMethod {
   static func serve(_ params: SessionOpenParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
     if params.onlyPublic { call.connection.hearsOnlyPublic = true }
-    try call.checkLength(of: params.locale, at: "/locale")
+    try InvalidParams.checkLength(of: params.locale, at: "/locale")
     let zone = try call.zone(named: params.zone)
-    let keep = try call.keep(params.keep)
+    let keep = try call.keptDuration(params.keep)
     if keep != nil { try checkRoom(call.server) }
     try call.withForm(params.source) { form throws(RPCError) in try open(form, params, zone, keep, call) }
   }

@@ -9,7 +9,7 @@ internal import TextValidation
 enum TextValidateMethod: ServedMethod {
   static func serve(_ params: TextValidateParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
-    try call.checkLength(of: params.locale, at: "/locale")
+    try InvalidParams.checkLength(of: params.locale, at: "/locale")
     let zone = try call.zone(named: params.zone)
     if params.checks { try call.connection.checkRequestsInFlight() }
     // The values take more memory than the text.

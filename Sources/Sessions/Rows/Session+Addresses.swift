@@ -10,6 +10,10 @@ extension Session {
   /// - Throws: the reason why the address is not valid. Only the field's value shows whether it has such a part.
   public func resolve(_ address: String) throws(AddressError) -> ResolvedAddress {
     if !form.hasRows { return try form.resolve(address) }
+    // A name is a field at the top.
+    if address.utf8.first != UInt8(ascii: "/"), let field = form.field(at: address) {
+      return ResolvedAddress(field: field, rest: [])
+    }
     guard let pointer = JSONPointer(address: address) else { throw .notAPointer }
     let (_, target) = try walk(pointer.tokens, below: nil) { list, token, isLast throws(AddressError) in
       // Behind the last row. It is valid only at the end of an address.

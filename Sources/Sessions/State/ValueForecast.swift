@@ -151,13 +151,20 @@ extension Session {
   /// skips a change that cannot be applied, so a caller that must not lose one silently asks first.
   public func firstUnacceptable(in changes: [FieldChange]) -> Int? {
     // Whole values of top-level fields do not depend on each other, and nothing has to be predicted.
-    let areWhole = changes.allSatisfy { change in
-      change.path.isEmpty && change.field >= 0 && form.fields[change.field].around == nil
-        && !form.fields[change.field].isComputed && !change.isTooDeep
-    }
-    if areWhole { return nil }
+    if changes.allSatisfy(isWhole) { return nil }
     var forecast = ValueForecast(self, countsHeld: true)
     return changes.firstIndex { !forecast.apply($0) }
+  }
+
+  /// Whether a change leads somewhere.
+  public func isAcceptable(_ change: FieldChange) -> Bool {
+    isWhole(change) || firstUnacceptable(in: [change]) == nil
+  }
+
+  /// Whether a change is of the whole value of a top-level field.
+  private func isWhole(_ change: FieldChange) -> Bool {
+    change.path.isEmpty && change.field >= 0 && form.fields[change.field].around == nil
+      && !form.fields[change.field].isComputed && !change.isTooDeep
   }
 }
 

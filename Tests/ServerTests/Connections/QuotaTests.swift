@@ -76,6 +76,24 @@ struct QuotaTests {
   }
 
   @Test
+  func `a toggle marks a choice only if there is room, and takes a mark away without`() {
+    let form = TestForms.form(
+      #"""
+      { "form": "tags", "schema": { "type": "object", "properties": {
+          "tags": { "type": "array", "items": { "enum": ["a", "b"] } } } } }
+      """#
+    )
+    let client = TestDaemon(catalog: FormCatalog([form])) { $0.limits[.rowsMax] = 1 }.connect()
+    client.open("tags")
+    #expect(client.request("field/toggle", ["field": "tags", "value": "a"]).last?["result"] != nil)
+    let error = client.error("field/toggle", ["field": "tags", "value": "b"])
+    #expect(error["code"] == 1012 && error.at("data", "limit") == "rowsMax")
+    #expect(client.request("field/toggle", ["field": "tags", "value": "a"]).last?["result"] != nil)
+    #expect(client.request("field/toggle", ["field": "tags", "value": "b"]).last?["result"] != nil)
+    #expect(client.result("session/get").at("values", "tags") == ["b"])
+  }
+
+  @Test
   func `values of all connections are counted together, and given back when a connection goes`() {
     let daemon = TestDaemon { $0.limits[.valueBytesMax] = 150_000 }
     let (first, second) = (daemon.connect(), daemon.connect())
