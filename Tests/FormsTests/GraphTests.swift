@@ -53,6 +53,8 @@ import Testing
       #expect(graph.facts.number(owner, fact) == number)
     }
     #expect(graph.facts.fact(FactSet.fieldStride).owner == .field(1))
+    // A fact beyond the bits of a set would be lost.
+    #expect(FactSet.fieldStride <= UInt32.bitWidth && FactSet.formStride <= UInt32.bitWidth)
   }
 
   @Test func `what formulas read is a fact, and what outcomes alone see is none`() throws {

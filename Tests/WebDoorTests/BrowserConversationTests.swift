@@ -152,7 +152,7 @@ struct BrowserConversationTests {
     ] {
       #expect(talk.browser(call(name, "{\(member)}")).contains(#""code":-32602"#), "\(member)")
       let told = talk.browser(call(name, "{\(member)}", id: nil))
-      #expect(method.isRefusalTold ? told.hasPrefix("answer ") && told.contains(name) : told == "nothing")
+      #expect(method.feedsSession ? told.hasPrefix("answer ") && told.contains(name) : told == "nothing")
     }
     // Values have names of their own.
     #expect(talk.browser(call(name, #"{"value":{"context":1,"session":8}}"#)) == "pass")

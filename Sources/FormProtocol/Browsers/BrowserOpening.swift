@@ -158,7 +158,7 @@ extension OutputBuffer {
   package func writeRefusal(of request: RPCRequest, _ error: RPCError) {
     if let id = request.id {
       writeError(id, error)
-    } else if let method = Method(utf8: request.method), method.isForBrowsers, method.isRefusalTold {
+    } else if let method = Method(utf8: request.method), method.isForBrowsers, method.feedsSession {
       beginNotification(PushMethod.serverRejected.wireName)
       ServerRejected(method: method, error: error).write(into: self)
       endEnvelope()

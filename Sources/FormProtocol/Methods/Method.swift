@@ -157,9 +157,9 @@ package enum Method: WireName {
     closestName(to: name, among: allCases.filter(isKnown).map(\.wireName.description))
   }
 
-  /// Whether ``PushMethod/serverRejected`` reports a refused notification of the method: such notifications feed a
-  /// session. A refused notification of any other method is only counted.
-  package var isRefusalTold: Bool {
+  /// Whether the method feeds a session with an input. ``PushMethod/serverRejected`` reports a refused notification of
+  /// such a method. A refused notification of any other method is only counted.
+  package var feedsSession: Bool {
     switch self {
     case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldToggle, .fieldFail,
       .stepShow, .actionTap, .actionCancel, .sessionReset, .sessionUndo, .sessionRedo, .sessionSetLocale,
@@ -175,7 +175,7 @@ package enum Method: WireName {
 
   /// Whether a call of the method without a session is about the only session of its client.
   package var meansOnlySession: Bool {
-    self == .sessionGet || self == .sessionDetach || self == .sessionClose || isRefusalTold
+    self == .sessionGet || self == .sessionDetach || self == .sessionClose || feedsSession
   }
 
   /// The role that a user needs to call the method; nil: every connected client may call it.

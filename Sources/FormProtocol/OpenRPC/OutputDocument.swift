@@ -41,7 +41,7 @@ private enum DocumentError: DescribedValue {
       "properties": [
         "code": .described(String.self, "The id of a rule or a check, or a keyword of JSON Schema."),
         "path": .described(String.self, "The place inside the field's value, as a JSON Pointer; absent for the value."),
-        "severity": .described(TextProblem.Severity.self, "Whether the error blocks."),
+        "severity": .described(TextProblem.Severity.self, "A warning does not block. Nor does an error of a server."),
         "source": .described(TextProblem.Source.self, "What found the error."),
         "message": .described(String.self, "The text for the user."),
         "params": .described(JSONObject.self, "The values that the text can use, by name."),

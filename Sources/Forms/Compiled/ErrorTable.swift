@@ -22,7 +22,7 @@ public enum ErrorSource: String, Sendable {
 package final class PreparedError: Sendable {
   /// The schema keyword, or the id of the rule or check.
   package let code: String
-  /// Whether the error blocks.
+  /// An error, or only a warning. An error of a server does not block either.
   package let severity: Severity
   /// The origin of the error.
   package let source: ErrorSource

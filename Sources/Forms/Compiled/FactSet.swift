@@ -4,8 +4,8 @@ public import DocumentProperties
 /// Bit `n` is the owner's `n`-th fact. A node uses it to report which of its facts have changed.
 ///
 /// It is for the engine alone, and public only so that the engine can inline it: a `package` declaration of another
-/// module is never inlined. An `OptionSet` adds generic calls. With them a change of the login form would take 4,554
-/// and 7,108 instructions, more than it takes now.
+/// module is never inlined. An `OptionSet` adds generic calls, which would cost a change of the login form
+/// some thousand instructions.
 @frozen public struct FactSet: Equatable, Sendable {
   /// The bits.
   public let rawValue: UInt32

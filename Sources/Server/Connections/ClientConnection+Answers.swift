@@ -78,7 +78,7 @@ extension ClientConnection {
   /// Answers with an error. For a notification that feeds a session, the answer is ``ServerRejected``.
   func refuse(_ method: Method, _ token: RequestToken, _ error: RPCError) {
     if token.wantsAnswer { return fail(token, error) }
-    guard method.isRefusalTold else {
+    guard method.feedsSession else {
       server.statistics.notificationsIgnored += 1
       return
     }

@@ -103,7 +103,7 @@ extension LiveSession {
   fileprivate func giveWay() {
     if isStored {
       // Earlier changes go first.
-      server.storeSaid()
+      server.handOverToStore()
       end(server.leaseEnd == nil ? .forgotten : .released)
     } else {
       end(.removed)

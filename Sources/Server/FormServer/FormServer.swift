@@ -233,30 +233,30 @@ package final class FormServer {
   /// over first.
   @inline(__always)
   func enter() {
-    if _slowPath(gathering.isWaiting) { tellWaiting() }
+    if _slowPath(gathering.isWaiting) { flushWaiting() }
     now = environment.now()
   }
 
   /// Enters with input: output may wait for the results of the input, unless it has waited for long.
   @inline(__always)
   func enterWithInput() {
-    if _slowPath(gathering.isOverdue) { tellWaiting() }
+    if _slowPath(gathering.isOverdue) { flushWaiting() }
     now = environment.now()
   }
 
   /// Work that may take long begins for that connection: no output of other connections waits for it.
   func othersGoOn(without atWork: ClientConnection) {
     gathering.breakStreak()
-    if gathering.isWaiting { tellWaiting(but: atWork) }
+    if gathering.isWaiting { flushWaiting(but: atWork) }
   }
 
   /// All connections with waiting output hand it over, except a connection that is at work.
   @inline(never)
-  private func tellWaiting(but atWork: ClientConnection? = nil) {
+  private func flushWaiting(but atWork: ClientConnection? = nil) {
     let listed = unflushed
     unflushed = listed.filter { $0 === atWork }
     for connection in listed where connection !== atWork { connection.flushListed() }
-    gathering.told()
+    gathering.flushed()
   }
 
   /// The input of a connection is handled, as far as it had arrived. Its output goes out now, or together with the
@@ -295,14 +295,14 @@ package final class FormServer {
       for (call, response) in answers where !call.session.isClosed {
         call.session.taker.perform(.answer(response, to: call.effect, of: call.session))
       }
-      storeSaid()
+      handOverToStore()
     }
   }
 
   /// The event loop is about to look for input.
   func pollCame() {
     gathering.pollCame()
-    if gathering.isWaiting { tellWaiting() }
+    if gathering.isWaiting { flushWaiting() }
   }
 
   /// Output is flushed in the order in which it was written first.
@@ -310,7 +310,7 @@ package final class FormServer {
   private func flushAll() {
     if unflushed.count > 1 { unflushed.reverse() }
     while let connection = unflushed.popLast() { connection.flushListed() }
-    gathering.told()
+    gathering.flushed()
   }
 
   /// A session has left the table of a connection. During ``keepingSessions(_:)`` it stays alive until the end of that
@@ -352,7 +352,7 @@ package final class FormServer {
   }
 
   /// Hands the changes of kept sessions so far over to the store.
-  func storeSaid() {
+  func handOverToStore() {
     guard !unstored.isEmpty else { return }
     let storages = unstored
     unstored = []

@@ -73,9 +73,9 @@ struct OutputGathering {
     return true
   }
 
-  /// All output is handed over.
+  /// All output is flushed.
   @inline(__always)
-  mutating func told() {
+  mutating func flushed() {
     waiting = 0
   }
 

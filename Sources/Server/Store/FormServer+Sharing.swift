@@ -122,7 +122,7 @@ extension LiveSession {
       storage.renew()
       server.storeLater(storage)
     }
-    server.storeSaid()
+    server.handOverToStore()
     for connection in connections { connection.sessionEnded(self, .moved) }
     end(.released)
   }

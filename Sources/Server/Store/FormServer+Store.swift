@@ -78,7 +78,7 @@ extension FormServer {
   /// Nothing waits for the store any longer: its requests fail with that reason, and their sessions end here. The
   /// store keeps the last state of these sessions that it has committed, or still commits.
   func giveUpStore(_ why: String) {
-    storeSaid()
+    handOverToStore()
     for storage in storagesAtWork.values where storage.isAwaited { storage.fail(StoreFailure(.other, why), self) }
     let backups = openBackups
     openBackups = [:]
@@ -105,7 +105,7 @@ extension FormServer {
     let number = lastBackup
     openBackups[number] = completion
     // The changes of this entry are in the copy.
-    storeSaid()
+    handOverToStore()
     store.backUp(to: path) { [weak self] result in
       guard let completion = self?.openBackups.removeValue(forKey: number) else { return }
       switch result {
@@ -130,7 +130,7 @@ extension FormServer {
   /// Searches for expired sessions, and counts the sessions.
   func sweep() {
     // The changes of this entry must reach the store before the search.
-    storeSaid()
+    handOverToStore()
     environment.store?.count { [weak self] count in
       if let count { self?.storedSessions = count }
     }
@@ -206,7 +206,7 @@ extension FormServer {
     loadingSessions[loading, default: []].append(found)
     if isAsked { return }
     // A session that was closed in this entry, or whose key was rotated, must not come back.
-    storeSaid()
+    handOverToStore()
     let losses = leaseLosses
     store.claim(id, takes: takes, at: expiryNow) { [weak self] result in
       guard let self else { return }

@@ -11,14 +11,14 @@ extension Engine {
     if _slowPath(instance.tables.pointee.hasDependents), !origin.mayChangeReadOnly {
       return applyUserChange(change, origin: origin, isComposing: isComposing, in: instance)
     }
-    _ = takeEffect(change, origin: origin, isComposing: isComposing, in: instance)
+    _ = putIntoEffect(change, origin: origin, isComposing: isComposing, in: instance)
   }
 
   /// A change of the user, in a form in which it may have further consequences.
   private func applyUserChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
     let session = instance.session
     recordEdit(in: session, typing: change) {
-      if takeEffect(change, origin: origin, isComposing: isComposing, in: instance) {
+      if putIntoEffect(change, origin: origin, isComposing: isComposing, in: instance) {
         noteUser(
           change.field == FieldChange.root ? .member(change.path[0]) : ValueID(change.field, in: instance),
           in: session
@@ -29,7 +29,7 @@ extension Engine {
 
   /// A change takes effect. Returns whether it could.
   @inline(__always)
-  private func takeEffect(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) -> Bool {
+  private func putIntoEffect(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) -> Bool {
     let field = change.field
     guard field != FieldChange.root else { return applyToRoot(change, in: instance.session) }
     guard instance.isReachable(field), !change.isTooDeep, !instance.form.fields[field].isComputed,

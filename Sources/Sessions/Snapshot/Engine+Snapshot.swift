@@ -152,7 +152,7 @@ extension Engine {
   @inline(__always)
   func markForSnapshot(_ field: Int, in instance: Instance) {
     let isMarked = instance.withSession { $0.marks != nil }
-    if _slowPath(isMarked) { tellMarks(field, in: instance) }
+    if _slowPath(isMarked) { noteInMarks(field, in: instance) }
   }
 
   /// The value of a field, or whether it follows a formula, is about to change. Snapshots and edits have it.
@@ -170,7 +170,7 @@ extension Engine {
   }
 
   @inline(never)
-  private func tellMarks(_ field: Int, in instance: Instance) {
+  private func noteInMarks(_ field: Int, in instance: Instance) {
     instance.session.marks?.mark(field, in: instance)
   }
 

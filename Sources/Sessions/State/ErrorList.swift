@@ -37,7 +37,7 @@ public final class ErrorDetail: Sendable {
   /// The location of the error inside its field's value as a JSON Pointer, which is empty for the value itself. For an
   /// error of the form, the location is inside all values.
   public let path: String
-  /// Whether the error blocks.
+  /// An error, or only a warning. An error of a server does not block either.
   public let severity: Severity
   /// The source of the error.
   public let source: ErrorSource
@@ -153,7 +153,8 @@ extension Form {
     return .many(errors.filter { severity(of: $0) == .error } + warnings)
   }
 
-  private func severity(of error: FieldError) -> Severity {
+  /// Whether it is an error, or only a warning.
+  package func severity(of error: FieldError) -> Severity {
     switch error {
     case .prepared(let reference): errors[reference.address].severity
     case .detailed(let detail): detail.severity
@@ -191,12 +192,8 @@ extension Form {
   /// Whether the error makes the form invalid. Warnings and server errors do not.
   @inline(__always)
   package func blocks(_ error: FieldError) -> Bool {
-    switch error {
-    case .prepared(let reference):
-      errors[reference.address].severity == .error
-    case .detailed(let detail):
-      detail.severity == .error && detail.source != .server
-    }
+    if case .detailed(let detail) = error, detail.source == .server { return false }
+    return severity(of: error) == .error
   }
 }
 

@@ -19,7 +19,7 @@ struct OutputGatheringTests {
     var isWaiting: Bool { gathering.isWaiting }
     func inputEnded(of connection: Int64) -> Bool { gathering.inputEnded(of: connection) }
     func worked(_ time: Int64) { gathering.worked(time) }
-    func told() { gathering.told() }
+    func flushed() { gathering.flushed() }
     func pollCame() { gathering.pollCame() }
   }
 
@@ -28,7 +28,7 @@ struct OutputGatheringTests {
     let gathering = Subject()
     for number in 1...Int64(Gathering.streakMin) {
       #expect(!gathering.inputEnded(of: number))
-      gathering.told()
+      gathering.flushed()
     }
     return gathering
   }
@@ -43,7 +43,7 @@ struct OutputGatheringTests {
       #expect(gathering.isWaiting)
     }
     #expect(!gathering.inputEnded(of: 104))
-    gathering.told()
+    gathering.flushed()
     #expect(!gathering.isWaiting)
     #expect(gathering.inputEnded(of: 105))
   }
@@ -53,7 +53,7 @@ struct OutputGatheringTests {
     let gathering = expectant()
     #expect(gathering.inputEnded(of: 101))
     #expect(!gathering.inputEnded(of: 101))
-    gathering.told()
+    gathering.flushed()
     #expect(!gathering.inputEnded(of: 102))
   }
 
@@ -67,12 +67,12 @@ struct OutputGatheringTests {
     #expect(gathering.inputEnded(of: 102))
     gathering.worked(Gathering.workMax / 2)
     #expect(!gathering.inputEnded(of: 103))
-    gathering.told()
+    gathering.flushed()
     // A single input that takes this long ends the streak.
     #expect(gathering.inputEnded(of: 104))
     gathering.worked(Gathering.workMax + 1)
     #expect(!gathering.inputEnded(of: 105))
-    gathering.told()
+    gathering.flushed()
     #expect(!gathering.inputEnded(of: 106))
   }
 
@@ -82,14 +82,14 @@ struct OutputGatheringTests {
     // A gathering that began in the middle of a round says nothing about that round.
     #expect(gathering.inputEnded(of: 100))
     gathering.pollCame()
-    gathering.told()
+    gathering.flushed()
     for number in [101, 102, 103] as [Int64] { #expect(gathering.inputEnded(of: number)) }
     gathering.pollCame()
-    gathering.told()
+    gathering.flushed()
     var count = 0
     repeat {
       count += 1
-      gathering.told()
+      gathering.flushed()
     } while !gathering.inputEnded(of: Int64(1_000 + count)) && count < 100_000
     #expect(count == Gathering.pause + Gathering.streakMin + 1)
   }
@@ -98,17 +98,17 @@ struct OutputGatheringTests {
   func `where many have input at a time the next ones wait, too`() {
     let gathering = expectant()
     for number in [101, 102, 103, 104] as [Int64] { _ = gathering.inputEnded(of: number) }
-    gathering.told()
+    gathering.flushed()
     #expect(gathering.inputEnded(of: 105))
     gathering.pollCame()
-    gathering.told()
+    gathering.flushed()
     // Nothing was handled in this round.
     gathering.pollCame()
     #expect(gathering.inputEnded(of: 106))
     // Each round is counted separately: this one has only two inputs.
     #expect(gathering.inputEnded(of: 107))
     gathering.pollCame()
-    gathering.told()
+    gathering.flushed()
     #expect(!gathering.inputEnded(of: 108))
   }
 

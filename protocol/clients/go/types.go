@@ -778,7 +778,7 @@ type FormError struct {
 	// The place inside the field's value, as a JSON Pointer; absent for the value.
 	Path string `json:"path,omitempty"`
 
-	// Whether the error blocks.
+	// A warning does not block. Nor does an error of a server.
 	Severity Severity `json:"severity"`
 
 	// What found the error.

@@ -538,7 +538,7 @@ export interface FormError {
   code: string;
   /** The place inside the field's value, as a JSON Pointer; absent for the value. */
   path?: string;
-  /** Whether the error blocks. */
+  /** A warning does not block. Nor does an error of a server. */
   severity: Severity;
   /** What found the error. */
   source: ErrorSource;

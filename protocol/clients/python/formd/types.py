@@ -617,7 +617,7 @@ class FormDescription(_FormDescription, total=False):
 class _FormError(TypedDict):
     # The id of a rule or a check, or a keyword of JSON Schema.
     code: str
-    # Whether the error blocks.
+    # A warning does not block. Nor does an error of a server.
     severity: Severity
     # What found the error.
     source: ErrorSource
