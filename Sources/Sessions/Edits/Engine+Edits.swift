@@ -85,10 +85,13 @@ extension Engine {
     turnResets.keepsHidden = true
     edits.purpose = purpose
     edits.isRecording = true
-    for list in edit.lists.reversed() { bringBack(list, in: session) }
+    for list in edit.lists.reversed() { bringBack(list, of: edit, in: session) }
     for old in edit.values where old.value == nil { bringBack(old, in: session) }
     // A field follows the field that contains it.
     for old in edit.values.sorted(by: { $0.field < $1.field }) where old.value != nil { bringBack(old, in: session) }
+    for old in edit.values where old.field != FieldChange.root {
+      if let instance = session.instance(of: old.row) { settleInside(of: old.field, in: instance) }
+    }
     edits.isRecording = false
     drop(edit, of: edits, in: session)
   }
@@ -119,9 +122,26 @@ extension Engine {
     tellMoved(field, in: instance)
   }
 
-  /// A list gets its old rows.
-  private func bringBack(_ old: Edit.OldRows, in session: Session) {
+  /// All fields have their old values. What other sources have given inside a field goes if its value is no object, and
+  /// stays otherwise.
+  private func settleInside(of field: Int, in instance: Instance) {
+    let children = instance.form.children(of: field)
+    if instance.isNoObject(field) {
+      for child in children { applyWhole(nil, of: child, origin: .program, isComposing: false, in: instance) }
+    } else if let child = children.first(where: { instance.hasValue($0) }) {
+      replaceEmpties(above: child, in: instance)
+    }
+  }
+
+  /// A list gets its old rows, unless another source has replaced the object around it.
+  private func bringBack(_ old: Edit.OldRows, of edit: Edit, in session: Session) {
     guard let owner = session.instance(of: old.row) else { return }
+    var around = LiveField(old.field, in: owner).around
+    while let live = around {
+      let id = ValueID(live.field, in: live.instance)
+      if live.instance.isNoObject(live.field), !edit.values.contains(where: { ValueID($0) == id }) { return }
+      around = live.around
+    }
     let list = owner.list(of: old.field)
     guard old.start + old.count <= list.rows.count else { return }
     let replaced = list.rows[old.start..<old.start + old.count]

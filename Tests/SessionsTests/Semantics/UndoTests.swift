@@ -11,6 +11,8 @@ import Testing
        "country": {"type": "string", "maxLength": 20}, "slug": {"type": "string", "maxLength": 20},
        "note": {"type": "string", "maxLength": 20}, "slow": {"type": "string", "maxLength": 20},
        "pin": {"type": "string", "maxLength": 20, "writeOnly": true}, "amount": {"type": "number"},
+       "home": {"type": ["object", "null"], "properties": {"a": {"type": "string", "maxLength": 9},
+         "parts": {"type": "array", "maxItems": 9, "items": {"type": "object", "properties": {"n": {"type": "string", "maxLength": 9}}}}}},
        "keys": {"type": "array", "maxItems": 9, "items": {"type": "object", "properties": {
          "a": {"type": "string", "maxLength": 9}, "pin": {"type": "string", "maxLength": 9, "writeOnly": true}}}},
        "rows": {"type": "array", "maxItems": 9, "items": {"type": "object", "properties": {
@@ -230,6 +232,64 @@ import Testing
     let form = try driver()
     form.change("pin", "CANARY")
     #expect(form["/canUndo"] == false)
+  }
+
+  @Test(arguments: ["/home", "/rows/0"])
+  func `what a program gave inside goes with the object, and comes back with it`(_ object: String) throws {
+    let form = try driver(["home": "text", "rows": ["text"]])
+    form.change([object: ["parts": []]], commit: true)
+    form.change(["\(object)/a": "1"], origin: .program)
+    form.change(["\(object)/parts/-": ["n": "2"]], origin: .program)
+    let given = form.values
+    form.apply(.undo)
+    #expect(form.values == ["home": "text", "rows": ["text"]] && form["/canUndo"] == false)
+    form.apply(.redo)
+    #expect(form.values == given)
+  }
+
+  @Test func `what a program gave inside goes also when an edit is repeated`() throws {
+    let form = try driver(["rows": [["a": "1"]]])
+    form.change(["/rows/0": "text"], commit: true)
+    form.apply(.undo)
+    form.change(["/rows/0/a": "2"], origin: .program)
+    form.apply(.redo)
+    #expect(form.values["rows"] == ["text"])
+    form.apply(.undo)
+    #expect(form.values["rows"] == [["a": "2"]])
+  }
+
+  @Test func `a null does not come back around what a program gave inside`() throws {
+    let form = try driver(["home": .null])
+    form.change(["/home/a": "1"], commit: true)
+    form.change(["/home/a": "2"], origin: .program)
+    form.apply(.undo)
+    #expect(form.values["home"] == ["a": "2"])
+  }
+
+  @Test func `an object that was removed is removed again, with the default inside`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"undo": true, "schema": {"properties": {"home": {"type": "object", "properties": {
+           "a": {"type": "string", "maxLength": 9}, "b": {"type": "string", "maxLength": 9}}}},
+           "if": {"required": ["kind"]}, "else": {"properties": {"home": {"properties": {"b": {"default": "x"}}}}}}}
+        """
+    )
+    form.change(["home": .null], commit: true)
+    #expect(form.values["home"] == nil)
+    form.change(["home": ["a": "1"]], commit: true)
+    #expect(form.values["home"] == ["a": "1", "b": "x"])
+    form.apply(.undo)
+    #expect(form.values["home"] == nil)
+  }
+
+  @Test func `rows do not come back inside of a value that is no object`() throws {
+    let form = try driver(["rows": [["parts": [["n": "1"]]]]])
+    form.change(["/rows/0/parts": .null], commit: true)
+    form.change(["/rows/0": "text"], origin: .program)
+    form.apply(.undo)
+    #expect(form.values["rows"] == ["text"])
+    form.apply(.redo)
+    #expect(form.values["rows"] == ["text"])
   }
 
   // MARK: Bounds
