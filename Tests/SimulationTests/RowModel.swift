@@ -797,12 +797,18 @@ struct RowModel {
     return document.isVisible(way(disabler)) && own(disabler) == "abc"
   }
 
-  /// The field's initial value, or for an element of a list those of the list.
+  /// The field's initial value, or for an element of a list those of the list. A row that was added has none.
   private func initialChoices(_ node: ModelField) -> [JSON] {
     if let list = node.row.node, form.fields[list.field].element == node.field {
-      return (list.row.initialRows[list.field] ?? []).map(\.value)
+      return isOfBeginning(list.row) ? (list.row.initialRows[list.field] ?? []).map(\.value) : []
     }
-    return node.row.initial?.value(at: path(node.field)).map { [$0] } ?? []
+    return isOfBeginning(node.row) ? node.row.initial?.value(at: path(node.field)).map { [$0] } ?? [] : []
+  }
+
+  /// Whether a row was there in the beginning, with the rows around it.
+  private func isOfBeginning(_ row: Row) -> Bool {
+    guard let list = row.node else { return true }
+    return isOfBeginning(list.row) && (list.row.initialRows[list.field] ?? []).contains { $0.row === row }
   }
 
   // MARK: What the session must say
