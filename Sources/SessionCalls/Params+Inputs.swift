@@ -11,8 +11,8 @@ extension FieldChangeParams: InputCall {
 
   /// The input.
   ///
-  /// - Throws: 1004 for an unknown address. -32602 for a computed field, for a read-only one that the user changes, and
-  ///   for a path that the field's value does not have.
+  /// - Throws: 1004 for an unknown address. -32602 for a computed field, a read-only one that the user changes, and a
+  ///   path that the field's value does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let changes: [FieldChange]
     if let values {
@@ -107,7 +107,7 @@ extension FieldInsertParams: InputCall {
   /// The input.
   ///
   /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a value that is not a list with rows,
-  ///   for a read-only list, and for a position that the list does not have.
+  ///   a read-only list, and a position that the list does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let target = try session.resolve(field: field)
     guard let list = target.field, session.isList(target) else {
@@ -152,7 +152,7 @@ extension FieldRemoveParams: InputCall {
   /// The input.
   ///
   /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a computed or read-only field,
-  ///   for a row of a read-only list, and for a member that does not exist.
+  ///   a row of a read-only list, and a member that does not exist.
   package func input(for session: Session) throws(RPCError) -> Input {
     let target = try session.resolve(field: field)
     if session.isRow(target) {
@@ -174,8 +174,8 @@ extension FieldMoveParams: InputCall {
 
   /// The input.
   ///
-  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a value that is not a row, for a
-  ///   row of a read-only list, and for a position that the list does not have.
+  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a value that is not a row, a row
+  ///   of a read-only list, and a position that the list does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let target = try session.resolve(field: field)
     guard session.isRow(target), let list = session.list(of: target.row) else {

@@ -381,9 +381,9 @@ package struct Parser {
     return call(name, arguments + contextArgument(of: name, at: start), at: start)
   }
 
-  /// A name, or the list that it stands for.
+  /// A name, or the list that it means.
   ///
-  /// - Parameter root: the name to write if it stands for no list; nil: the name itself.
+  /// - Parameter root: the name to write if it means no list; nil: the name itself.
   mutating func identifier(_ name: String, root: String? = nil, at byte: Int) -> Syntax {
     guard !options.lists.isEmpty, let variables = options.lists[name] else {
       return node(.identifier(root ?? name), at: byte)

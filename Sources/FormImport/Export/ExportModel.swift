@@ -25,7 +25,7 @@ struct ExportValue {
   var help: String?
   var placeholder: String?
   var widget: String?
-  /// What people see of the choices, by value.
+  /// The parts of the choices that people see, by value.
   var choices: [String: ExportChoice] = [:]
   /// Values that are suggested beside texts of the user's own.
   var suggestions: [JSON] = []
@@ -36,7 +36,7 @@ struct ExportValue {
   var keepsEmpty = false
 }
 
-/// What people see of a choice.
+/// The parts of a choice that people see.
 struct ExportChoice {
   var label: String?
   var group: String?
