@@ -118,8 +118,10 @@ private struct Migration {
   private mutating func migrate(_ index: Int, given: JSON??, _ old: ReadInstance, into instance: inout ReadInstance) {
     let field = form.fields[index]
     let before = old[field]?.objectValue
-    // A field that is in the snapshot without a value has no value.
-    let given = given ?? (before == nil ? nil : .some(nil))
+    // A field that is in the snapshot without a value has no value. Of an emptied list, the snapshot may have only the
+    // rows that the list began with.
+    let isKnown = before != nil || old.lists[UTF8Key(text: field.address)] != nil
+    let given = given ?? (isKnown ? .some(nil) : nil)
     var state = before ?? [:]
     state["value"] =
       if field.mayFollow {

@@ -193,6 +193,24 @@ internal import Times
     }
   }
 
+  @Test func `a list that was emptied stays empty, also in an object without other values`() throws {
+    func text(_ label: String) -> String {
+      """
+      {"form": "t", "schema": {"properties": {"d": {"type": "object", "properties": {
+        "tags": {"type": "array", "items": {"type": "string"}, "default": ["a", "b"]}}}}},
+       "fields": {"d": {"label": "\(label)"}}}
+      """
+    }
+    let driver = try SessionDriver(text: text("one"))
+    let engine = Engine()
+    for row in 1...2 { _ = engine.apply(.remove(row: row), to: driver.session, at: driver.now) }
+    let session = try migrated(driver, to: text("two"))
+    let tags = session.document["fields"]?["d"]?["fields"]?["tags"]
+    #expect(tags?["order"] == [] && tags?["isDirty"] == true && session.checkInvariants() == [])
+    _ = engine.apply(.reset(keepValues: false), to: session, at: driver.now)
+    #expect(session.values()["d"] == ["tags": ["a", "b"]])
+  }
+
   @Test func `a new list begins with its default`() throws {
     func text(_ more: String) -> String {
       #"{"form": "t", "schema": {"properties": {"a": {"type": "string"}\#(more)}}}"#
