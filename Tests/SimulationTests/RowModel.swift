@@ -429,7 +429,7 @@ struct RowModel {
     }
   }
 
-  /// A value inside of them is given: the objects around a field are not removed any more.
+  /// A field got a value, so the objects around it are not removed any more.
   private func giveAround(_ node: ModelField) {
     for around in around(node).dropFirst() { around.row.removed.remove(around.field) }
   }
@@ -720,7 +720,7 @@ struct RowModel {
 
   // MARK: Fields that others reset
 
-  /// What the trigger of a field is now.
+  /// The current value of the trigger of a field.
   private func trigger(of node: ModelField) -> String? {
     guard let source = plan.fields[node.field].trigger else { return nil }
     var row = node.row
@@ -797,7 +797,7 @@ struct RowModel {
     return document.isVisible(way(disabler)) && own(disabler) == "abc"
   }
 
-  /// The field's initial value, or for an element of a list those of the list. A row that was added has none.
+  /// The field's initial value. For an element of a list, all initial elements. A row that was added has none.
   private func initialChoices(_ node: ModelField) -> [JSON] {
     if let list = node.row.node, form.fields[list.field].element == node.field {
       return isOfBeginning(list.row) ? (list.row.initialRows[list.field] ?? []).map(\.value) : []

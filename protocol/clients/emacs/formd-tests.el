@@ -546,14 +546,6 @@ Address
     (formd-tests-type "RET ,Fragile RET")
     (should (equal ["Beware" "fragile"] (formd-tests-value "handling")))))
 
-(ert-deftest formd-a-disabled-choice-is-not-offered ()
-  (formd-tests-in "shipment"
-    (should (equal '("Economy" "Priority" "Express")
-                   (mapcar #'car (formd-session-options formd-session "service" t))))
-    (formd-commands--give "service" "drone")
-    (should (formd-tests-shows "[Drone]"))
-    (should (assoc "Drone" (formd-session-options formd-session "service" t)))))
-
 (ert-deftest formd-a-part-that-does-not-apply-is-hidden ()
   (formd-tests-in "payment"
     (should-not (formd-tests-shows "IBAN"))

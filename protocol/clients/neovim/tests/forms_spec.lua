@@ -437,18 +437,6 @@ it('a reset takes back what was typed', function(after)
   editor:misses('kim')
 end)
 
-it('a disabled choice is not offered', function(after)
-  local editor = start(after)
-  editor:form('shipment', 'Service')
-  editor:lua([[vim.ui.select = function(items, options) _G.offered = vim.tbl_map(options.format_item, items) end]])
-  editor:go('Service')
-  editor:keys('<CR>')
-  editor:wait('the choices', function()
-    return editor:lua('return _G.offered') ~= vim.NIL
-  end)
-  equal(editor:lua('return _G.offered'), { '● Economy', '  Priority', '  Express', '  (none)' })
-end)
-
 it('an edit is taken back and repeated', function(after)
   local editor = start(after)
   editor:form('expenses', 'First day *')

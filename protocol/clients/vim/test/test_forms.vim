@@ -444,16 +444,6 @@ def g:Test_a_reset_brings_back_the_beginning()
   screen.See('Theme  *As the system')
 enddef
 
-def g:Test_a_disabled_choice_is_not_offered()
-  Open('shipment')
-  screen.See('Service')
-  screen.Press("/Service\<CR>\<CR>")
-  screen.See('Express')
-  screen.SeeNot('Drone')
-  screen.Press("j\<CR>")
-  screen.See('Service  *Priority')
-enddef
-
 def g:Test_an_edit_is_taken_back_and_repeated()
   Open('expenses')
   screen.See('First day')
