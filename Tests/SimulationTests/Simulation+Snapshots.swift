@@ -117,12 +117,12 @@ extension Simulation {
     .joined(separator: "\n")
   }
 
-  /// The original and the restored session must go on alike. This excludes lives with checks, delays or waiting taps:
-  /// the restored session asks again, restarts waits, and has given taps up. It knows only from the wall clock when
-  /// `now` was set.
+  /// The original and the restored session must go on alike. This excludes lives with checks, delays, waiting taps or
+  /// overdue timers: the restored session asks again, restarts waits, and has given taps up. It knows only from the
+  /// wall clock when `now` was set.
   private mutating func livesOn(_ restored: Session, on other: ReferenceEngine) {
     guard plan.checks.isEmpty, !plan.lookups.contains(where: \.isCached), openTaps.isEmpty,
-      plan.time?.period == nil || !isWallClockSet,
+      plan.time?.period == nil || !isWallClockSet, session.deadline.map({ $0 > now }) ?? true,
       !plan.fields.contains(where: \.isDelayed)
     else { return }
     if plan.hasUndo {
