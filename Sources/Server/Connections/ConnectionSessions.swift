@@ -166,7 +166,8 @@ struct ConnectionSessions {
   ///
   /// - Throws: 1011 or 1012.
   func admit(_ input: Input, to session: LiveSession) throws(RPCError) {
-    guard input.mayAddValues else { return }
+    // An input that brings no value is always applied.
+    if session.session.growthBound(of: input) == 0 { return }
     let server = session.server
     if session.session.hasRows {
       let rows = session.session.rowCount(after: input)

@@ -207,14 +207,3 @@ extension JSON {
     }
   }
 }
-
-extension Input {
-  /// Whether the input may bring values or texts to a session. An input that brings none is applied even when there is
-  /// no room for more.
-  public var mayAddValues: Bool {
-    switch self {
-    case .set, .change, .insert, .fail, .reset, .resetField, .undo, .redo, .setLocale, .setContext: true
-    case .focus, .blur, .leave, .remove, .move, .show, .tap, .cancel, .flush, .timer, .effect: false
-    }
-  }
-}
