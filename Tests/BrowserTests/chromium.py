@@ -204,16 +204,24 @@ class Tab:
             self.key("Enter" if character == "\n" else character)
 
     def click(self, selector: str, count: int = 1) -> None:
-        place = self.js(f"""(() => {{
+        """Waits until the control is enabled and stays where it is, and clicks on it."""
+        self.until(f"!document.querySelector({json.dumps(selector)}).disabled")
+        last, place = None, self._place(selector)
+        while place != last:
+            last, place = place, self._place(selector)
+        for number in range(1, count + 1):
+            for kind in ("mousePressed", "mouseReleased"):
+                self.call("Input.dispatchMouseEvent", {"type": kind, "x": place[0], "y": place[1], "button": "left",
+                                                       "clickCount": number})  # fmt: skip
+
+    def _place(self, selector: str) -> JSON:
+        """Where to click on a control: x and y in the window."""
+        return self.js(f"""(() => {{
             const element = document.querySelector({json.dumps(selector)});
             element.scrollIntoView({{ block: 'center' }});
             const box = element.getBoundingClientRect();
             return [box.x + Math.min(box.width / 2, 20), box.y + box.height / 2];
         }})()""")
-        for number in range(1, count + 1):
-            for kind in ("mousePressed", "mouseReleased"):
-                self.call("Input.dispatchMouseEvent", {"type": kind, "x": place[0], "y": place[1], "button": "left",
-                                                       "clickCount": number})  # fmt: skip
 
     def focus(self, selector: str) -> None:
         self.js(f"document.querySelector({json.dumps(selector)}).focus()")

@@ -113,8 +113,9 @@ class PostgresServer:
         return [line for table in tables for line in self.psql(f"SELECT t::text FROM {table} t", database).splitlines()]
 
     def psql(self, statements: str, database: str = "example") -> str:
-        """The output of psql: columns with `|` between them."""
-        return self._run("psql", *self._options(database), "-f", "-", standard_input=statements)
+        """The output of psql: columns with `|` between them, and no warnings between the rows."""
+        quiet = "SET client_min_messages = error;\n"
+        return self._run("psql", *self._options(database), "-f", "-", standard_input=quiet + statements)
 
     def _options(self, database: str) -> list[str]:
         """Of psql."""
