@@ -31,16 +31,12 @@ extension JSON {
   public var approximateBytes: Int {
     switch self {
     case .null, .bool, .integer, .real: 32
-    case .string(let text): Self.approximateBytes(ofText: text.utf8.count)
+    case .string(let text): 32 + text.utf8.count
     case .decimal(let number): 32 + number.text.utf8.count
     case .array(let elements): elements.reduce(32) { $0 + $1.approximateBytes }
     case .object(let members): members.reduce(64) { $0 + 32 + $1.name.utf8.count + $1.value.approximateBytes }
     }
   }
-
-  /// The same of a text of so many bytes of UTF-8.
-  @inlinable @inline(__always)
-  public static func approximateBytes(ofText count: Int) -> Int { 32 &+ count }
 
   /// The name of the value's type as JSON Schema calls it; an integral real is still a `number` here.
   public var typeName: String {

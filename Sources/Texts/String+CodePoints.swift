@@ -29,6 +29,14 @@ extension String {
   }
 }
 
+extension String {
+  /// The text of bytes that are known to be ASCII.
+  @inlinable @inline(__always)
+  package init(plainASCII bytes: UnsafeBufferPointer<UInt8>) {
+    self.init(unsafeUninitializedCapacity: bytes.count) { $0.initialize(fromContentsOf: bytes) }
+  }
+}
+
 extension UnsafeBufferPointer<UInt8> {
   /// The number of code points in UTF-8: every byte but the continuation bytes (10xxxxxx) begins one.
   @usableFromInline package var codePointCount: Int {

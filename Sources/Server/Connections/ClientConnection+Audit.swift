@@ -16,4 +16,9 @@ extension ClientConnection {
     }
     audit.info("\(method.wireName)", metadata: metadata)
   }
+
+  /// Tells the audit that the client has tapped an action.
+  func audit(tap action: String, of session: LiveSession) {
+    audit(.actionTap, session, ["action": "\(action.forLog)"])
+  }
 }

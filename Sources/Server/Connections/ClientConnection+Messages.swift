@@ -42,58 +42,59 @@ extension ClientConnection {
     if text.count < DetachedMessage.longTextBytes { reader.read(text) } else { readDetached(text) }
   }
 
-  /// Handles a text if it is as plain as most are. Returns false, with nothing done, for any other text.
+  /// Handles a text if it is as plain as most are. Returns false, with nothing done, for any other text, and if the
+  /// answer is an error.
   ///
   /// This is a call of its own, and it gets the server as an argument. So the caller keeps alive everything that is
   /// read here, and no read counts a reference.
   @inline(never)
   func recognized(_ text: UnsafeBufferPointer<UInt8>, _ server: FormServer) -> Bool {
     // Everything out of the ordinary goes the long way, which knows all the answers.
-    guard server.recognizesPlainInputs, state.service == .all, let input = PlainInput(text),
-      let session = sessions.plain(input.session)
-    else { return false }
-    return server.keepingSessions { session._withUnsafeGuaranteedRef { accepted(input, for: $0, server) } }
-  }
-
-  /// Handles a plain input. Returns false, with nothing done, if it is out of the ordinary.
-  @inline(__always)
-  private func accepted(_ input: PlainInput, for session: LiveSession, _ server: FormServer) -> Bool {
-    guard let (sessionInput, cause) = session.input(input), (try? session.checkStore()) != nil,
-      admits(input, sessionInput, to: session, server)
+    guard server.recognizesPlainInputs, state.service == .all, let plain = PlainInput(text),
+      let session = sessions.find(plain.session), let (input, cause) = session.input(plain),
+      let turn = try? feed(session, consume input, cause: cause, server)
     else { return false }
     server.statistics.requests += 1
-    let turn = session.apply(consume sessionInput, cause: cause, from: self, server)
-    if case .actionTap = input.method {
-      answer(input, TapAnswer(turn), of: session)
+    if case .actionTap = plain.method {
+      answer(plain.id, TapAnswer(turn), of: session)
     } else {
-      answer(input, InputAnswer(revision: turn.revision), of: session)
+      answer(plain.id, InputAnswer(revision: turn.revision), of: session)
     }
     return true
   }
 
-  /// Whether there is room for the values that a session would hold after an input.
+  /// Answers a request that came alone. Nothing else was read since.
   @inline(__always)
-  private func admits(_ plain: PlainInput, _ input: Input, to session: LiveSession, _ server: FormServer) -> Bool {
-    // The sender of an input to a session that is not kept has the session.
-    if _fastPath(session.kept == nil && sessions.admitsAtOnce(plain, to: session, server)) { return true }
-    return admits(input, to: session)
-  }
-
-  @inline(never)
-  private func admits(_ input: Input, to session: LiveSession) -> Bool { (try? session.admit(input)) != nil }
-
-  /// Answers a plain input with the new state of a session. It came alone, and nothing else was read since.
-  @inline(__always)
-  private func answer(_ input: PlainInput, _ answer: some MemberValue, of session: LiveSession) {
-    if _slowPath(session.isStored) { return answerCounted(input, answer, of: session) }
-    output.writer.answerAtOnce(input.id) { answer.write(into: $0) }
+  private func answer(_ id: Int64, _ answer: some MemberValue, of session: LiveSession) {
+    if _slowPath(session.isStored) { return answerCounted(id, answer, of: session) }
+    output.writer.answerAtOnce(id) { answer.write(into: $0) }
     scheduleFlush()
   }
 
-  /// Answers a plain input when the answer may have to wait until the store has the new state.
+  /// Answers such a request when the answer may have to wait until the store has the new state.
   @inline(never)
-  private func answerCounted(_ input: PlainInput, _ answer: some MemberValue, of session: LiveSession) {
-    self.answer(output.writer.accepted(.integer(input.id)), answer, of: session)
+  private func answerCounted(_ id: Int64, _ answer: some MemberValue, of session: LiveSession) {
+    self.answer(output.writer.accepted(.integer(id)), answer, of: session)
+  }
+
+  /// Applies an input of this client, if there is room for its values, and carries out its turn.
+  ///
+  /// - Returns: the turn.
+  /// - Throws: 1011 or 1012 without room, 1011 if the session is stored and the store is away; nothing was done then.
+  @inline(__always)
+  func feed(
+    _ session: LiveSession,
+    _ input: consuming Input,
+    cause: Cause,
+    _ server: FormServer
+  ) throws(RPCError) -> Turn {
+    // A session that is not kept has this client alone.
+    if _fastPath(session.kept == nil) {
+      try sessions.admit(input, to: session, server)
+    } else {
+      try session.admit(input, server)
+    }
+    return session.apply(input, cause: cause, from: self, server)
   }
 
   private func serve(_ request: RPCRequest) {

@@ -30,21 +30,15 @@ struct ConnectionSessions {
 
   /// The session of that number; without one, the only session there is.
   func session(_ number: Int64?) throws(RPCError) -> LiveSession {
-    guard let number else {
-      if let only = table.only { return only }
-      if table.count == 0 { throw .unknownSession(nil) }
-      throw .sessionNeeded(count: table.count)
-    }
-    guard let session = table.session(number) else { throw .unknownSession(number) }
-    return session
+    if let session = find(number) { return session }
+    if number != nil || table.count == 0 { throw .unknownSession(number) }
+    throw .sessionNeeded(count: table.count)
   }
 
-  /// The session that a plain input means; nil when that is an error. No reference to it is counted. Use it only while
-  /// the server keeps the sessions that leave the table (``FormServer/keepingSessions(_:)``).
+  /// The same; nil if there is none.
   @inline(__always)
-  func plain(_ number: Int64?) -> Unmanaged<LiveSession>? {
-    let session = if let number { table.session(number) } else { table.only }
-    return session.map { .passUnretained($0) }
+  func find(_ number: Int64?) -> LiveSession? {
+    if let number { table.session(number) } else { table.only }
   }
 
   // MARK: Opening
@@ -148,27 +142,22 @@ struct ConnectionSessions {
 
   // MARK: Values
 
-  /// Whether an input may be applied for sure: there is room for all that the session would then hold.
-  @inline(__always)
-  func admitsAtOnce(_ input: Input, to session: LiveSession, _ server: FormServer) -> Bool {
-    guard session.session.hasGrowthBound, let bound = session.session.growthBound(of: input) else { return false }
-    return hasRoom(for: bound, server)
-  }
-
-  /// Whether a plain input may be applied for sure.
-  @inline(__always)
-  func admitsAtOnce(_ input: PlainInput, to session: LiveSession, _ server: FormServer) -> Bool {
-    if !session.session.hasGrowthBound { return false }
-    return hasRoom(for: input.value.map { session.session.growthBound(ofText: $0.count) } ?? 0, server)
-  }
-
   /// Checks that an input may be applied: there is room for the values that the session would then hold.
   ///
   /// - Throws: 1011 or 1012.
-  func admit(_ input: Input, to session: LiveSession) throws(RPCError) {
+  @inline(__always)
+  func admit(_ input: Input, to session: LiveSession, _ server: FormServer) throws(RPCError) {
+    if session.session.hasGrowthBound, let bound = session.session.growthBound(of: input),
+      hasRoom(for: bound, server)
+    { return }
+    try admitByForecast(input, to: session, server)
+  }
+
+  /// Checks the same exactly, and so more slowly.
+  @inline(never)
+  private func admitByForecast(_ input: Input, to session: LiveSession, _ server: FormServer) throws(RPCError) {
     // An input that brings no value is always applied.
     if session.session.growthBound(of: input) == 0 { return }
-    let server = session.server
     if session.session.hasRows {
       let rows = session.session.rowCount(after: input)
       if rows > server.limits[.rowsMax], rows > session.session.rowCount { throw server.limits.quotaExceeded(.rowsMax) }
@@ -235,9 +224,8 @@ struct ConnectionSessions {
     table.insert(session)
   }
 
-  /// A session is not known here any more. A caller that has found it here may still work with it.
+  /// A session is not known here any more.
   mutating func detached(_ session: LiveSession) {
-    session.server.keep(session)
     table.remove(session)
   }
 

@@ -155,10 +155,6 @@ package final class FormServer {
   private var unstored: [SessionStorage] = []
   /// Connections that may have nothing left to send.
   private var unsettled: [ClientConnection] = []
-  /// Sessions that have left the table of a connection during ``keepingSessions(_:)``.
-  private var departed: [LiveSession] = []
-  /// The depth of nested calls of ``keepingSessions(_:)``.
-  private var keeperCount = 0
   /// Answers of providers, in order; they are applied when the turn under way is over.
   private var providerAnswers: [(call: OpenProviderCall, response: EffectResponse)] = []
 
@@ -272,7 +268,7 @@ package final class FormServer {
 
   /// Whether nothing but output is left of the entry.
   private var hasOnlyOutput: Bool {
-    providerAnswers.isEmpty && unstored.isEmpty && unsettled.isEmpty && departed.isEmpty && !isSliceDue
+    providerAnswers.isEmpty && unstored.isEmpty && unsettled.isEmpty && !isSliceDue
   }
 
   /// Writes out the output of the entry, and the output that waited. Every call from outside ends with it, or with
@@ -281,7 +277,6 @@ package final class FormServer {
     if _slowPath(!providerAnswers.isEmpty || !unstored.isEmpty) { passOn() }
     flushAll()
     if _slowPath(!unsettled.isEmpty) { closeSettled() }
-    if _slowPath(!departed.isEmpty), keeperCount == 0 { departed = [] }
     if _slowPath(isSliceDue) { scheduleSlice() }
   }
 
@@ -311,21 +306,6 @@ package final class FormServer {
     if unflushed.count > 1 { unflushed.reverse() }
     while let connection = unflushed.popLast() { connection.flushListed() }
     gathering.flushed()
-  }
-
-  /// A session has left the table of a connection. During ``keepingSessions(_:)`` it stays alive until the end of that
-  /// call. Otherwise it goes at once, because one entry may open and close many sessions.
-  func keep(_ session: LiveSession) {
-    if keeperCount > 0 { departed.append(session) }
-  }
-
-  /// Works with a session of a connection's table to which no reference is counted. The session stays alive during the
-  /// call, even if it is closed.
-  @inline(__always)
-  func keepingSessions<Result>(_ body: () -> Result) -> Result {
-    keeperCount &+= 1
-    defer { keeperCount &-= 1 }
-    return body()
   }
 
   /// The connection got something that may have been the last that it waited for, and not by a message of its own.

@@ -39,7 +39,7 @@ struct WorkSubject {
   init(_ input: PlainInput, _ sessions: ConnectionSessions) {
     cause = input.method.wireName.description
     cell = String(decoding: input.name, as: UTF8.self)
-    if let session = sessions.plain(input.session) { take(session.takeUnretainedValue()) }
+    if let session = try? sessions.session(input.session) { take(session) }
   }
 
   /// Work of a session without a message of its client. It concerns a part of the form.

@@ -9,17 +9,18 @@ enum ActionTapMethod: ServedMethod {
     let session = try call.session(params.session)
     let input = try params.input(for: session.session)
     guard params.awaits && call.token.wantsAnswer else {
-      let turn = try call.apply(input, to: session, cause: .actionTap)
+      let turn = try call.connection.feed(session, input, cause: .actionTap, call.server)
       var answer = params.answer(to: turn)
       if params.wantsDocument { answer.document = call.connection.document(of: session) }
       return call.answer(answer, of: session)
     }
     try call.connection.checkRequestsInFlight()
     try session.checkStore()
-    let turn = session.compute(input, from: call.connection)
+    call.connection.audit(tap: params.action, of: session)
+    let turn = session.compute(input, from: session.number(of: call.connection), call.server)
     guard let tap = turn.tap else { preconditionFailure("a tap has no result") }
     // The turn may have the tap's event already; then the request is answered when the turn is carried out.
     call.connection.waits.add(call.token, for: session, .tap(tap.token, wantsDocument: params.wantsDocument))
-    session.carryOut(turn, cause: .actionTap)
+    session.carryOut(turn, cause: .actionTap, call.server)
   }
 }

@@ -60,7 +60,7 @@ enum FormValidateMethod: ServedMethod {
       on: connection,
       hasOwnDefinition: subject.hasOwnDefinition
     )
-    session.carryOut(turn, cause: .sessionOpen)
+    session.carryOut(turn, cause: .sessionOpen, call.server)
     let only: Set<JSONPointer>?
     do throws(RPCError) {
       only = try start(subject, session)
@@ -82,7 +82,7 @@ enum FormValidateMethod: ServedMethod {
       session.session.limitChecks(to: targets)
       locations = Set(targets.compactMap(session.session.location(of:)))
     }
-    if subject.runsChecks { session.apply(.flush, cause: .sessionOpen) }
+    if subject.runsChecks { session.apply(.flush, cause: .sessionOpen, from: nil, session.server) }
     return locations
   }
 

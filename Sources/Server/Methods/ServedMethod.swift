@@ -43,18 +43,9 @@ struct ServedCall {
   @inline(__always)
   func feed(_ params: some InputCall) throws(RPCError) {
     let session = try session(params.session)
-    let turn = try apply(try params.input(for: session.session), to: session, cause: type(of: params).cause)
+    let input = try params.input(for: session.session)
+    let turn = try connection.feed(session, input, cause: type(of: params).cause, server)
     answer(params.answer(to: turn), of: session)
-  }
-
-  /// Applies an input of this client, if there is room for its values, and carries out its effects.
-  ///
-  /// - Returns: the turn.
-  /// - Throws: 1011 or 1012 without room, 1011 if the session is stored and the store is away; nothing was done then.
-  func apply(_ input: Input, to session: LiveSession, cause: Cause) throws(RPCError) -> Turn {
-    try session.admit(input)
-    try session.checkStore()
-    return session.apply(input, cause: cause, from: connection)
   }
 
   /// How long a session is to be kept; nil if the params do not say it.

@@ -55,7 +55,7 @@ enum SessionOpenMethod: ServedMethod {
     call.connection.audit(.sessionOpen, session)
     call.connection.answer(call.token, state, documentOf: session, introduces: true)
     // The results of the first turn's effects are sent after the number by which the client knows the session.
-    session.carryOut(turn, cause: .sessionOpen)
+    session.carryOut(turn, cause: .sessionOpen, call.server)
   }
 
   /// Checks that another session may be kept.

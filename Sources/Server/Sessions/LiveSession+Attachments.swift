@@ -30,13 +30,13 @@ extension LiveSession {
     return connection === self.connection ? kept.firstNumber : kept.other(connection)?.number ?? 0
   }
 
-  /// Checks that an input may be applied: there is room for the values that the session would then hold.
+  /// Checks that an input may be applied: there is room for the values that the session would then hold, and the store
+  /// can have them.
   ///
   /// - Throws: 1011 or 1012.
-  @inline(__always)
-  func admit(_ input: Input) throws(RPCError) {
-    guard let connection, !connection.sessions.admitsAtOnce(input, to: self, server) else { return }
-    try connection.sessions.admit(input, to: self)
+  func admit(_ input: Input, _ server: FormServer) throws(RPCError) {
+    try connection?.sessions.admit(input, to: self, server)
+    try checkStore()
   }
 
   /// Whether a provider of that connection may be asked. A definition that a client brought along reaches only
@@ -78,7 +78,7 @@ extension LiveSession {
   private func attend() {
     session.isAttended = true
     if let deadline = session.deadline, deadline <= server.now {
-      apply(.timer, cause: .timer)
+      apply(.timer, cause: .timer, from: nil, server)
     } else {
       updateTimer()
     }
@@ -104,7 +104,7 @@ extension LiveSession {
     let isLast = self.connection == nil
     if isLast { session.isAttended = false }
     let waiting = connection.waits.takeAll(of: self)
-    carryOut(compute(.leave(isLast: isLast), from: number), cause: .fieldBlur)
+    carryOut(compute(.leave(isLast: isLast), from: number, server), cause: .fieldBlur, server)
     if isLast { kept.allLeft(server) }
     kept.updateExpiry(of: self)
     return waiting

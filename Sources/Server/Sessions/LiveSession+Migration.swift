@@ -25,7 +25,7 @@ extension LiveSession {
       server.sessionBegan(next)
       kept?.sessionReplaced(by: next)
       next.logMigration(restored)
-      next.carryOut(restored.turn, cause: .sessionOpen)
+      next.carryOut(restored.turn, cause: .sessionOpen, server)
       return next
     } catch {
       server.logger.error(

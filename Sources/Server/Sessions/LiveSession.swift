@@ -4,6 +4,7 @@ internal import JSON
 internal import JSONRPC
 internal import Logging
 internal import Sessions
+internal import Texts
 internal import Times
 
 /// A session as the server has it: the engine's session, and everything around it that a turn touches.
@@ -111,55 +112,35 @@ final class LiveSession {
     case .fieldBlur: return (.blur(field: field), .fieldBlur)
     default:
       if session.refusesUser(field) { return nil }
-      let value = plain.value.map { JSON.string(String(decoding: $0, as: UTF8.self)) }
+      let value = plain.value.map { JSON.string(String(plainASCII: $0)) }
       return (.set(field: field, to: value), .fieldChange)
     }
   }
 
-  /// Applies an input and carries out its turn.
+  /// Applies an input, and carries out its turn.
   ///
-  /// - Parameter sender: the client that has sent the input.
+  /// - Parameter sender: the client that has sent the input; nil if a time has come, or an effect has its answer.
   /// - Returns: the turn.
-  func apply(_ input: consuming Input, cause: Cause, from sender: ClientConnection) -> Turn {
-    apply(input, cause: cause, from: sender, server)
-  }
-
-  /// Applies an input for a caller that has the server at hand.
   @inline(__always)
-  func apply(_ input: consuming Input, cause: Cause, from sender: ClientConnection, _ server: FormServer) -> Turn {
-    let turn = compute(input, from: sender, server)
-    carryOut(turn, cause: cause, to: sender, server)
+  @discardableResult
+  func apply(_ input: consuming Input, cause: Cause, from sender: ClientConnection?, _ server: FormServer) -> Turn {
+    if case .tap(let action) = input { sender?.audit(tap: session.form.actions[action].name, of: self) }
+    let turn = compute(input, from: sender.map(number) ?? 0, server)
+    carryOut(turn, cause: cause, server)
     return turn
   }
 
-  /// Applies an input without a sender: a time has come, or an effect has its answer.
-  func apply(_ input: Input, cause: Cause) {
-    carryOut(compute(input, from: 0), cause: cause)
-  }
-
-  /// Computes the turn of an input. ``carryOut(_:cause:)`` is to follow.
-  func compute(_ input: Input, from sender: ClientConnection) -> Turn { compute(input, from: sender, server) }
-
+  /// Computes the turn of an input. ``carryOut(_:cause:_:)`` is to follow. If several clients have a kept session, the
+  /// other clients are to get the values that the input gives to fields.
+  ///
+  /// - Parameter sender: the number of the client that has sent the input; 0 if no client has, or if the session is not
+  ///   kept.
   @inline(__always)
-  private func compute(_ input: consuming Input, from sender: ClientConnection, _ server: FormServer) -> Turn {
-    if case .tap(let action) = input {
-      sender.audit(.actionTap, self, ["action": "\(session.form.actions[action].name.forLog)"])
-    }
-    if _slowPath(kept != nil) { return compute(input, from: number(of: sender)) }
+  func compute(_ input: consuming Input, from sender: Int32, _ server: FormServer) -> Turn {
+    if kept?.tellsSenders ?? false { server.engine.sender = sender }
     let bytesBefore = session.keptBytes
     let turn = server.engine.apply(input, to: session, at: server.now)
-    // The sender of an input to a session that is not kept has the session.
-    sender.sessions.keptBytesGrew(by: session.keptBytes &- bytesBefore, server)
-    return turn
-  }
-
-  /// Computes the turn of an input. If several clients have a kept session, the other clients are to get the values
-  /// that the input gave to fields.
-  ///
-  /// - Parameter sender: the number of the sender's attachment; 0 if there is no sender.
-  func compute(_ input: Input, from sender: Int32) -> Turn {
-    if kept?.tellsSenders ?? false { server.engine.sender = sender }
-    let turn = countingBytes { server.engine.apply(input, to: session, at: server.now) }
+    count(session.keptBytes &- bytesBefore, server)
     server.engine.sender = nil
     return turn
   }
@@ -168,13 +149,18 @@ final class LiveSession {
   func countingBytes<Result>(_ change: () -> Result) -> Result {
     let bytesBefore = keptBytes
     let result = change()
-    let growth = keptBytes &- bytesBefore
+    count(keptBytes &- bytesBefore, server)
+    return result
+  }
+
+  /// The session keeps so many bytes more, or fewer.
+  @inline(__always)
+  private func count(_ growth: Int, _ server: FormServer) {
     if let connection {
       connection.sessions.keptBytesGrew(by: growth, server)
     } else {
-      server.memory.values += growth
+      server.memory.values &+= growth
     }
-    return result
   }
 
   /// The exceeded limit of the session's connection or of the daemon, with the bytes for which there is still room. It
@@ -185,33 +171,24 @@ final class LiveSession {
     return server.passedLimit.map { ($0, ConnectionSessions.reservedBytes - keptBytes) }
   }
 
-  /// Writes the update of a turn, cancels and starts its effects, sets the timer, and answers the requests that waited
-  /// for its results.
-  func carryOut(_ turn: borrowing Turn, cause: Cause) {
-    if let kept {
-      if turn.hasUpdate && !isValidation { kept.tell(turn, of: self, cause: cause) }
-    } else if let connection {
-      return carryOut(turn, cause: cause, to: connection, server)
-    }
-    conclude(turn)
-  }
-
-  /// Carries out a turn for a caller that has the server at hand, and the client of the session, unless it is kept.
+  /// Carries out a turn: writes the update to all clients, cancels and starts effects, sets the timer, and answers the
+  /// requests that waited for its results. Every turn of the server ends here.
   @inline(__always)
-  private func carryOut(
-    _ turn: borrowing Turn,
-    cause: Cause,
-    to connection: ClientConnection,
-    _ server: FormServer
-  ) {
+  func carryOut(_ turn: borrowing Turn, cause: Cause, _ server: FormServer) {
+    // The update goes out when the entry ends: no connection is lost over it, and no session with it.
+    assert(!isClosed)
     if turn.hasUpdate && !isValidation {
-      if _fastPath(kept == nil) {
-        connection.tell(turn, of: self, cause: cause, server)
-      } else {
+      if _slowPath(kept != nil) {
         tellAll(turn, cause)
+      } else {
+        connection?.tell(turn, of: self, cause: cause, server)
       }
     }
-    conclude(turn)
+    counts.countTurn()
+    if _slowPath(turn.hasDetails) { carryOutDetails(of: turn) }
+    updateTimer()
+    if _slowPath(isValidation || kept != nil) { concludeElsewhere() }
+    if _slowPath(server.logsTurns) { log(turn) }
   }
 
   /// Sends the changes to all clients of a kept session.
@@ -220,19 +197,7 @@ final class LiveSession {
     kept?.tell(turn, of: self, cause: cause)
   }
 
-  /// The update of the turn is written.
-  @inline(__always)
-  private func conclude(_ turn: borrowing Turn) {
-    // The update goes out when the entry ends: no connection is lost over it, and no session with it.
-    assert(!isClosed)
-    counts.countTurn()
-    if _slowPath(turn.hasDetails) { carryOutDetails(of: turn) }
-    updateTimer()
-    if _slowPath(isValidation || kept != nil) { concludeElsewhere() }
-    if _slowPath(server.logsTurns) { log(turn) }
-  }
-
-  /// Continues for the request that waits for the verdict, and for the data of a kept session.
+  /// Continues for the request that waits for the verdict, or for the data of a kept session.
   @inline(never)
   private func concludeElsewhere() {
     if isValidation { FormValidateMethod.conclude(self) } else { kept?.turnEnded(of: self) }
@@ -272,7 +237,7 @@ final class LiveSession {
   func timerFired() {
     guard !isClosed else { return }
     timer = nil
-    apply(.timer, cause: .timer)
+    apply(.timer, cause: .timer, from: nil, server)
     if server.isDraining { server.turnEndedWhileDraining(self) }
   }
 
@@ -315,7 +280,7 @@ final class LiveSession {
     guard !isClosed else { return }
     let run = takeEffect(effect)
     ended(run, response)
-    apply(.effect(effect, response), cause: .effect)
+    apply(.effect(effect, response), cause: .effect, from: nil, server)
     if server.isDraining { server.turnEndedWhileDraining(self) }
   }
 

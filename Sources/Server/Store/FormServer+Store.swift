@@ -293,7 +293,7 @@ extension FormServer {
       sessionBegan(live)
       live.logMigration(restored)
       kept.restored(restored.turn, of: live)
-      live.carryOut(restored.turn, cause: .sessionOpen)
+      live.carryOut(restored.turn, cause: .sessionOpen, self)
       loaded(loading, .success(FoundSession(session: live, isMigrated: restored.isMigrated)))
     } catch {
       unreadable(stored, loading, error.description)

@@ -102,12 +102,6 @@ extension Session {
     }
   }
 
-  /// The bound for a text of so many bytes of UTF-8 for one field.
-  @inline(__always)
-  public func growthBound(ofText count: Int) -> Int {
-    JSON.approximateBytes(ofText: count) &* tables.pointee.growthMax
-  }
-
   /// The bytes of a change: its value, and the objects that its path may create.
   private static func bytesAsGiven(of change: FieldChange) -> Int {
     // Each name of the path may need a new object (64 bytes) with a member (32 bytes and the name).

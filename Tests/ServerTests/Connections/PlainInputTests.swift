@@ -116,23 +116,6 @@ struct PlainInputTests {
   }
 
   @Test
-  func `a session that is looked at without a reference outlives its connection, and no longer`() {
-    let daemon = TestDaemon()
-    let client = daemon.connect()
-    client.open("login")
-    weak var session: LiveSession?
-    session = client.connection.sessions.all[0]
-    daemon.server.keepingSessions {
-      client.connection.closed()
-      #expect(client.connection.sessions.count == 0)
-      #expect(session != nil)
-    }
-    // The next entry ends.
-    daemon.connect().send(#"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"#)
-    #expect(session == nil)
-  }
-
-  @Test
   func `a session that nobody looks at goes in the midst of an entry`() {
     let daemon = TestDaemon()
     let client = daemon.connect()
