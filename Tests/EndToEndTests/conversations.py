@@ -3,37 +3,46 @@
 A message begins with an arrow, after the client's name if there are several clients, and ends before the next arrow. A
 message of the daemon leaves out members if it has `…` behind a comma or alone. A text that ends with `…` matches any
 text. Numbers of sessions and keys differ from run to run: the first one in a run replaces the page's number or key.
+FORMD_REWRITE=1 writes the daemon's messages again, without what the page leaves out.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from harness import JSON, ROOT, Connection, Daemon
+from harness import JSON, ROOT, Connection, Daemon, encode
+from pages import REWRITES, agree, wrapped
 
 LEFT_OUT = "…"
 
 
 class Message(NamedTuple):
-    """A message of a page."""
+    """A message of a page. A line of its text, except for the first, has spaces before it."""
 
     client: str
     is_sent: bool
     text: str
 
+    @property
+    def start(self) -> str:
+        """What stands before the text."""
+        return (f"{self.client} " if self.client else "") + ("→ " if self.is_sent else "← ")
+
 
 class Conversation(NamedTuple):
     """A conversation of a page."""
 
-    page: str
+    page: Path
     line: int
+    block: str
     messages: list[Message]
 
     def __str__(self) -> str:
-        return f"{self.page}:{self.line}"
+        return f"{self.page.name}:{self.line}"
 
 
 def conversations(page: Path) -> list[Conversation]:
@@ -47,8 +56,8 @@ def conversations(page: Path) -> list[Conversation]:
             if start:
                 messages.append(Message(start.group(1) or "", start.group(2) == "→", start.group(3)))
             else:
-                messages[-1] = messages[-1]._replace(text=messages[-1].text + line.strip())
-        found.append(Conversation(page.name, text[: block.start()].count("\n") + 1, messages))
+                messages[-1] = messages[-1]._replace(text=f"{messages[-1].text}\n{line}")
+        found.append(Conversation(page, text[: block.start()].count("\n") + 1, block.group(), messages))
     return found
 
 
@@ -79,32 +88,26 @@ class Bindings:
 
 def expected(text: str) -> JSON:
     """A message of the daemon; an object that leaves out members has a member `…`."""
-    return json.loads(re.sub(rf"([{{,]){LEFT_OUT}", rf'\1"{LEFT_OUT}":0', text))
+    return json.loads(re.sub(rf"([{{,](?:\n *)?){LEFT_OUT}", rf'\1"{LEFT_OUT}":0', text))
 
 
-def differences(written: JSON, came: JSON, bindings: Bindings, place: str = "") -> list[str]:
-    """A message differs from the page's message."""
+def shown(written: JSON, came: JSON, bindings: Bindings) -> JSON:
+    """A message that came, as the page has to write it: without the members and texts that the page leaves out."""
     if isinstance(written, dict) and isinstance(came, dict):
-        wanted = {name for name in written if name != LEFT_OUT}
-        found = [f"{place}/{name} is missing" for name in wanted - set(came)]
-        if LEFT_OUT not in written:
-            found += [f"{place}/{name} is not on the page" for name in set(came) - wanted]
-        for name in wanted & set(came):
-            if name in ("session", "key") and not isinstance(written[name], (dict, list)):
-                if not bindings.bind(name, written[name], came[name]):
-                    found.append(f"{place}/{name} is another one: {came[name]!r}")
-            else:
-                found += differences(written[name], came[name], bindings, f"{place}/{name}")
-        return found
-    if isinstance(written, list) and isinstance(came, list) and len(written) == len(came):
-        return [
-            difference
-            for index, (left, right) in enumerate(zip(written, came))
-            for difference in differences(left, right, bindings, f"{place}/{index}")
-        ]
-    if isinstance(written, str) and written.endswith(LEFT_OUT) and isinstance(came, str):
-        return []
-    return [] if written == came else [f"{place} is {came!r}, and on the page {written!r}"]
+        names = [name for name in written if name == LEFT_OUT or name in came] if LEFT_OUT in written else list(came)
+        return {name: 0 if name == LEFT_OUT else member(name, written, came, bindings) for name in names}
+    if isinstance(written, list) and isinstance(came, list):
+        return [shown(left, right, bindings) for left, right in zip_longest(written[: len(came)], came)]
+    is_left_out = isinstance(written, str) and written.endswith(LEFT_OUT) and isinstance(came, str)
+    return written if is_left_out else came
+
+
+def member(name: str, written: dict[str, JSON], came: dict[str, JSON], bindings: Bindings) -> JSON:
+    """A member of a message that came, as the page has to write it."""
+    value = written.get(name)
+    if name in ("session", "key") and name in written and not isinstance(value, (dict, list)):
+        return value if bindings.bind(name, value, came[name]) else came[name]
+    return shown(value, came[name], bindings)
 
 
 def with_version(message: JSON) -> JSON:
@@ -114,20 +117,36 @@ def with_version(message: JSON) -> JSON:
     return {"jsonrpc": "2.0", **message}
 
 
+def without_version(message: dict[str, JSON]) -> dict[str, JSON]:
+    return {name: value for name, value in message.items() if name != "jsonrpc"}
+
+
+def rewritten(message: Message, content: JSON) -> str:
+    """The lines of a message of the daemon with other content."""
+    content = [without_version(one) for one in content] if isinstance(content, list) else without_version(content)
+    text = encode(content).decode().replace(f'"{LEFT_OUT}":0', LEFT_OUT)
+    return wrapped(text, message.start, "   ")
+
+
 def hold(conversation: Conversation, daemon: Daemon) -> None:
     """Sends the messages of a page's clients, and compares the answers with the page."""
     clients: dict[str, Connection] = {}
     bindings = Bindings()
+    told = ""
     try:
         for message in conversation.messages:
             if message.client not in clients:
                 clients[message.client] = daemon.connect()
             client = clients[message.client]
+            lines = f"{message.start}{message.text}\n"
             if not message.is_sent:
                 came = client.read()
-                found = differences(with_version(expected(message.text)), came, bindings)
-                assert not found, f"{conversation}: {message.text}\n{found}\nThis came: {json.dumps(came, ensure_ascii=False)}"
+                written = with_version(expected(message.text))
+                content = shown(written, came, bindings)
+                assert content == written or REWRITES, f"{conversation}: {message.text}\nThis came: {encode(came).decode()}"
+                told += lines if content == written else rewritten(message, content)
                 continue
+            told += lines
             try:
                 sent = json.loads(message.text)
             except json.JSONDecodeError:
@@ -142,3 +161,4 @@ def hold(conversation: Conversation, daemon: Daemon) -> None:
     finally:
         for client in clients.values():
             client.close()
+    agree(conversation.page, conversation.block, f"```conversation\n{told}```")

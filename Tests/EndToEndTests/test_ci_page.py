@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness import formctl
-from pages import Page, name_of, type_in
+from pages import Page, name_of
 
 PAGE = Page("ci.md")
 
@@ -26,7 +26,7 @@ def page(scratch: Path) -> Path:
 
 @pytest.mark.parametrize("console", PAGE.consoles, ids=name_of)
 def test_a_command_of_the_page_prints_what_stands_there(console: str, page: Path) -> None:
-    type_in(page, console)
+    PAGE.type_in(page, console)
 
 
 CALLS = sorted(set(re.findall(r"^ +(?:- )?(?:run: |entry: )?(formctl [^\n|>&]+)", PAGE.text, re.MULTILINE)))

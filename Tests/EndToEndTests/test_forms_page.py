@@ -13,7 +13,7 @@ from typing import Any, Iterator
 import pytest
 
 from harness import ROOT, Daemon, formctl
-from pages import Page, name_of, type_in
+from pages import Page, name_of
 
 JSON = Any
 
@@ -73,7 +73,7 @@ def test_a_form_of_the_page_is_what_the_schema_of_forms_describes(page: Path, na
 
 @pytest.mark.parametrize("console", PAGE.consoles, ids=name_of)
 def test_a_command_of_the_page_prints_what_stands_there(console: str, page: Path, served: Daemon) -> None:
-    type_in(page, console, FORMD_SOCKET=str(served.path))
+    PAGE.type_in(page, console, FORMD_SOCKET=str(served.path))
 
 
 def members(schema: JSON) -> set[str]:

@@ -13,8 +13,9 @@ from typing import NamedTuple
 import pytest
 
 from harness import PATIENCE_SECONDS, ROOT, formctl_binary, formd_binary
+from pages import Page, agree
 
-PAGE = (ROOT / "protocol" / "operations.md").read_text(encoding="utf-8")
+PAGE = Page("operations.md")
 METRICS = ROOT / "Sources" / "FormProtocol" / "Metrics" / "MetricsText.swift"
 MARK = "=== the next command"
 
@@ -25,12 +26,15 @@ class Command(NamedTuple):
     typed: str
     told: str
 
+    def __str__(self) -> str:
+        return textwrap.indent(f"$ {self.typed}\n{self.told}", "    ")
+
 
 def commands() -> list[Command]:
     """All commands, in order: from the indented blocks that begin with a command. The text between `<<'END'` and `END`
     belongs to its command."""
     found: list[Command] = []
-    for block in re.findall(r"(?m)^    \$ .*\n(?:    .*\n)*", PAGE):
+    for block in re.findall(r"(?m)^    \$ .*\n(?:    .*\n)*", PAGE.text):
         lines = iter(textwrap.dedent(block).splitlines())
         for line in lines:
             if not line.startswith("$ "):
@@ -66,13 +70,14 @@ def test_each_command_tells_what_the_page_says(folder: Path) -> None:
         text=True, timeout=2 * PATIENCE_SECONDS, check=False,
     )  # fmt: skip
     told = run.stdout.split(f"{MARK}\n")[1:]
-    assert [*zip([command.typed for command in asked], told)] == [*asked]
+    for command, now in zip(asked, told, strict=True):
+        agree(PAGE.path, str(command), str(command._replace(told=now)))
 
 
 def test_every_metric_that_the_page_names_is_one() -> None:
     statistics = (ROOT / "protocol" / "openrpc.json").read_text(encoding="utf-8")
     # These have labels, and are made from lists.
     labelled = set(re.findall(r'"formd_([a-z_]+)_total"', METRICS.read_text(encoding="utf-8")))
-    for metric in set(re.findall(r"`formd_([a-z_]+)_total`", PAGE)):
+    for metric in set(re.findall(r"`formd_([a-z_]+)_total`", PAGE.text)):
         member = re.sub(r"_([a-z])", lambda found: found[1].upper(), metric)
         assert metric in labelled or f'"{member}"' in statistics, metric

@@ -12,7 +12,10 @@ from typing import Any
 
 import pytest
 
-from harness import PATIENCE_SECONDS, ROOT, Daemon, Process, encode, eventually, formctl
+from harness import PATIENCE_SECONDS, ROOT, Daemon, Process, encode, eventually
+from pages import Page, agree, name_of, wrapped
+
+README = Page("../README.md")
 
 FOLDER = ROOT / "protocol" / "clients" / "python"
 EXAMPLES = re.findall(r"```python\n(.*?)```", (FOLDER / "README.md").read_text(encoding="utf-8"), re.DOTALL)
@@ -76,58 +79,36 @@ def test_by_hand_a_refusal_is_told_with_what_is_closest(daemon: Daemon) -> None:
     assert done.returncode == 1 and "1003" in done.stderr and "login" in done.stderr
 
 
-def shown() -> list[str]:
-    """The lines of the project's README that are set apart as typed or written."""
-    return [line[4:] for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines() if line.startswith("    ")]
-
-
-def messages() -> list[Any]:
-    """The JSON-RPC messages of the project's README. A wrapped message goes on in lines that are indented further."""
-    texts: list[str] = []
-    for line in shown():
-        if line.startswith('{"jsonrpc"'):
-            texts.append(line)
-        elif texts and line.startswith('  "') and not texts[-1].endswith("}"):
-            texts[-1] += line.strip()
-    return [json.loads(text) for text in texts]
-
-
 @pytest.mark.parametrize(("language", "interpreter"), [("python", [sys.executable, "-c"]), ("sh", ["sh", "-c"])])
 def test_the_ten_lines_of_the_project_s_readme_print_what_is_beside_them(
     daemon: Daemon, language: str, interpreter: list[str]
 ) -> None:
-    page = (ROOT / "README.md").read_text(encoding="utf-8")
-    (example,) = re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
+    (example,) = re.findall(rf"```{language}\n(.*?)```", README.text, re.DOTALL)
     assert len(example.splitlines()) == 10
     done = subprocess.run(
         [*interpreter, example], env={**os.environ, **environment(daemon)}, capture_output=True, text=True,
         timeout=PATIENCE_SECONDS,
     )  # fmt: skip
-    assert done.stdout.splitlines() == re.findall(r"# (.*)", example), done.stderr
+    lines = iter(done.stdout.splitlines())
+    told = re.sub(r"# .*", lambda _: f"# {next(lines, '')}", example)
+    assert not done.stderr and not list(lines), done
+    agree(README.path, example, told)
 
 
 def test_the_session_by_hand_is_what_the_daemon_says(daemon: Daemon) -> None:
-    asked = [message for message in messages() if "method" in message and "id" in message]
-    told = [message for message in messages() if message not in asked]
-    assert len(asked) == 3 and told[-1]["id"] == asked[-1]["id"]
+    typed, shown = re.findall(r"(?:^    (?:\$ nc|\{).*\n(?:^    .*\n)*)", README.text, re.MULTILINE)
+    told = ""
     with daemon.connect() as connection:
-        heard = []
-        for request in asked:
+        for request in map(json.loads, typed.splitlines()[1:]):
             connection.send(request)
             answer, before = connection.read_until_answer(request["id"])
-            heard += [*before, answer] if request["method"] != "session/open" else []
-        for message in heard:
-            if "method" in message:
-                message["params"]["session"] = 1
-    assert [encode(message) for message in heard] == [encode(message) for message in told]
+            for message in [*before, answer] if request["method"] != "session/open" else []:
+                if "method" in message:
+                    message["params"]["session"] = 1
+                told += wrapped(encode(message).decode(), "    ", "      ")
+    agree(README.path, shown, told)
 
 
-def test_what_formctl_says_of_the_login_form_stands_there() -> None:
-    form = "protocol/examples/login/login.form.json"
-    for arguments, typed in (
-        (("check", form), ""),
-        (("validate", form, "--locale", "en"), '{"email": "kim@"}\n'),
-        (("test", "protocol/examples/login"), ""),
-    ):
-        for line in formctl(*arguments, standard_input=typed).stdout.splitlines():
-            assert line in shown(), line
+@pytest.mark.parametrize("console", README.consoles, ids=name_of)
+def test_what_formctl_says_of_the_login_form_stands_there(console: str) -> None:
+    README.type_in(ROOT, console)
