@@ -505,7 +505,7 @@ let package = Package(
       swiftSettings: strict
     ),
     // MARK: ClientKit: a scripted daemon that tests clients of any language
-    .target(name: "ClientKit", dependencies: ["Files", "JSON"], swiftSettings: strict),
+    .target(name: "ClientKit", dependencies: ["DocumentProperties", "Files", "JSON"], swiftSettings: strict),
 
     // MARK: TerminalForms: a form asked field by field on a terminal
     .target(

@@ -1,3 +1,4 @@
+internal import DocumentProperties
 internal import JSON
 
 extension Play {
@@ -8,10 +9,14 @@ extension Play {
     "actions": ["send": ["isEnabled": true, "isLoading": false, "attempts": 0]], "outputs": ["color": "gray"],
   ]
 
-  private static let field: JSON = [
-    "isVisible": true, "isEnabled": true, "isRequired": false, "isValid": true, "isPending": false, "isDirty": false,
-    "isTouched": false, "isEmpty": true, "errors": [],
-  ]
+  /// A field without a value.
+  private static let field: JSON = {
+    let truths = FieldProperty.inDocument.map(\.about).filter { $0.kind == .truth }
+    var members = JSONObject(truths.map { ($0.name.description, .bool($0.isUsuallyTrue)) })
+    members["isEmpty"] = true
+    members["errors"] = []
+    return .object(members)
+  }()
 
   /// The description of the form `kit`.
   static let description: JSON = [

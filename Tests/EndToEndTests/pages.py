@@ -28,12 +28,12 @@ def agree(page: Path, shown: str, told: str) -> None:
         assert told == shown, f"{page.name} shows another text; FORMD_REWRITE=1 writes what the programs say"
         return
     text = page.read_text(encoding="utf-8")
-    assert text.count(shown) == 1, f"{page.name} has this text {text.count(shown)} times, so write it by hand:\n{shown}"
+    assert text.count(shown) == 1, f"{page.name} has this {text.count(shown)} times, so write it by hand:\n{shown}"
     page.write_text(text.replace(shown, told), encoding="utf-8")
 
 
 def wrapped(message: str, first: str, more: str) -> str:
-    """A message in lines that have room on a page. The first line begins with `first`, each further line with `more`."""
+    """A message in lines that have room on a page. The first begins with `first`, each further line with `more`."""
     lines = [first]
     for part in re.split(r'(?<=,)(?=")', message):
         if len(lines[-1] + part) > COLUMNS_MAX and lines[-1] != first:

@@ -38,7 +38,9 @@ import Testing
   }
 
   @Test func `a field is visible, enabled and valid in the beginning`() {
-    #expect(FieldFlags.usual == [.isVisible, .isEnabled, .isValid])
+    #expect(FieldFlags.usual.isSuperset(of: [.isVisible, .isEnabled, .isValid]))
+    let others: FieldFlags = [.isRequired, .isPending, .isDirty, .isTouched, .isAbsent, .isEdited, .isEditing]
+    #expect(FieldFlags.usual.isDisjoint(with: others))
     #expect(StepFlags.usual == [.isVisible, .isValid] && SessionFlags.usual == .isValid && ActionFlags.usual == [])
   }
 }
