@@ -41,11 +41,14 @@ internal import Times
 
   @Test func `a patch holds what changed and nothing else, with null for what is gone`() throws {
     let form = try SessionDriver(text: text)
+    let before = form["/fields/a"]
     form.change("a", "x")
+    let names = FieldProperty.inDocument.map(\.name).filter { form["/fields/a/\($0)"] != before?[$0] }
+    #expect(Set(names).isSuperset(of: ["isValid", "isDirty", "isEmpty", "errors"]))
     #expect(
       form.patches.last == [
         "isValid": true, "isDirty": true,
-        "fields": ["a": ["isValid": true, "isDirty": true, "isEmpty": false, "errors": []]],
+        "fields": ["a": .object(JSONObject(names.map { ($0, form["/fields/a/\($0)"] ?? .null) }))],
         "actions": ["go": ["isEnabled": true]], "outputs": ["o": ["a": "x", "n": ["k": 1]]],
       ]
     )

@@ -279,8 +279,8 @@ import Testing
     )
     form.focus("a")
     form.change("a", "  Typing ")
-    #expect(form.patches == [["isDirty": true, "fields": ["a": ["isDirty": true, "isEmpty": false]]]])
-    #expect(!"\(form.kept)".contains("yping"))
+    #expect(form.patches.count == 1 && form["/fields/a/isDirty"] == true)
+    #expect(!"\(form.patches)".contains("yping") && !"\(form.kept)".contains("yping"))
   }
 
   @Test func `23. An unknown name is refused when the form is loaded, though || would absorb its error`() throws {
