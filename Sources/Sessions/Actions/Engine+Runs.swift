@@ -354,7 +354,7 @@ extension Engine {
   func setAttempts(_ count: Int32, _ action: Int, _ session: Session) {
     let old = session.actions[action].attempts
     guard count != old else { return }
-    note(session.form.layout.action(action, .attempts), .integer(Int(old)), in: session)
+    note(session.form.layout.action(action, .attempts), .integer(Int(old)))
     session.actions[action].attempts = count
     markForSnapshot(action: action, in: session)
     store(.int(Int64(count)), as: .attempts, ofAction: action, in: session)
@@ -368,9 +368,9 @@ extension Engine {
     let layout = session.form.layout
     let old = session.actions[action].outcome
     if old == nil && outcome.isEmpty { return }
-    note(layout.action(action, .result), old?.result.map { .json($0) } ?? .absent, isCertain: false, in: session)
-    note(layout.action(action, .error), old?.error.map { .json($0) } ?? .absent, isCertain: false, in: session)
-    note(layout.action(action, .message), old?.message.map { .text($0) } ?? .absent, isCertain: false, in: session)
+    note(layout.action(action, .result), old?.result.map { .json($0) } ?? .absent, isCertain: false)
+    note(layout.action(action, .error), old?.error.map { .json($0) } ?? .absent, isCertain: false)
+    note(layout.action(action, .message), old?.message.map { .text($0) } ?? .absent, isCertain: false)
     session.computedBytes += outcome.bytes - (old?.bytes ?? 0)
     session.actions[action].outcome = outcome
     markForSnapshot(action: action, in: session)

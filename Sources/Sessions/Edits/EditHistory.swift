@@ -93,9 +93,7 @@ final class EditHistory {
   }
 
   /// A row that the edit which is being recorded has made goes with it, and has nothing to go back to.
-  private func isNoted(_ instance: Instance) -> Bool {
-    !instance.session.flags.contains(.isOpening) && instance.rowID <= lastRowBefore
-  }
+  private func isNoted(_ instance: Instance) -> Bool { instance.rowID <= lastRowBefore }
 
   /// The history that keeps a row which goes now, or nil if the row goes for good.
   func keeper(of row: Row) -> EditHistory? { isRecording && isNoted(row) ? self : nil }

@@ -4,6 +4,9 @@ internal import JSON
 
 /// Edits of users are recorded, taken back and repeated.
 extension Engine {
+  /// The history that notes the changes of a session, or nil if none does. The first document has no changes.
+  func edits(of session: Session) -> EditHistory? { isOpening ? nil : session.extras?.edits }
+
   /// Users can take their edits back from now on.
   func beginEdits(of session: Session) {
     let edits = EditHistory()
@@ -58,7 +61,7 @@ extension Engine {
   func tellEdits(of session: Session) {
     func set(_ flag: SessionFlags, _ cell: Int, to truth: Bool) {
       if session.flags.contains(flag) == truth { return }
-      note(cell, .bool(!truth), in: session)
+      note(cell, .bool(!truth))
       session.flags.formSymmetricDifference(flag)
     }
     let edits = session.extras?.edits

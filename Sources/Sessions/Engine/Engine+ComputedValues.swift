@@ -30,10 +30,7 @@ extension Engine {
       }
     if state.pointee.value.isIdentical(to: value) { return .none }
     let difference = value.bytes - state.pointee.value.bytes
-    let isOpening = instance.withSession {
-      $0.computedBytes += difference
-      return $0.flags.contains(.isOpening)
-    }
+    instance.withSession { $0.computedBytes += difference }
     state.pointee.value = value
     // In the first turn, also the first turn of a restored session, all clients know the value already.
     if !isOpening {

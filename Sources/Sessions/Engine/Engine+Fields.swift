@@ -49,7 +49,7 @@ extension Engine {
     if set(.isValid, of: field, to: isValid, in: instance) {
       if _slowPath(entry.pointee.step >= 0) { countInvalid(isValid, inStep: Int(entry.pointee.step), instance.session) }
       if _fastPath(instance.isTopLevel(field)) {
-        instance.asSession.invalidCount &+= isValid ? -1 : 1
+        instance.withSession { $0.invalidCount &+= isValid ? -1 : 1 }
       } else {
         countInvalid(isValid, around: LiveField(field, in: instance))
       }
@@ -215,7 +215,7 @@ extension Engine {
     if instance.template != 0 {
       instance.row.map { noteMessage(of: field, in: $0) }
     } else {
-      note(form.layout.message(field), old.map { .text($0) } ?? .absent, isCertain: isCertain, in: instance.asSession)
+      note(form.layout.message(field), old.map { .text($0) } ?? .absent, isCertain: isCertain)
     }
     state.pointee.displayed = displayed
     markForSnapshot(field, in: instance)

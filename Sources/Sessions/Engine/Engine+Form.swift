@@ -22,7 +22,7 @@ extension Engine {
       }
     }
     guard errors != session.formErrors else { return .none }
-    note(DocumentLayout.form(.errors), .errors(session.formErrors), in: session)
+    note(DocumentLayout.form(.errors), .errors(session.formErrors))
     session.formErrors = errors
     return FactSet(form: .errors)
   }

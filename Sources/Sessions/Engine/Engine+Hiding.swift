@@ -10,7 +10,7 @@ internal import JSON
 extension Engine {
   /// A field that is cleared when it is hidden is shown or hidden from now on.
   func noteVisibility(_ isVisible: Bool, of live: LiveField) {
-    if live.instance.session.flags.contains(.isOpening) || live.instance.row?.isNew ?? false { return }
+    if isOpening || live.instance.row?.isNew ?? false { return }
     renewTurnResets()
     let wasShown = turnResets.wasShown[ValueID(live)] ?? !isVisible
     turnResets.wasShown[ValueID(live)] = wasShown

@@ -38,14 +38,14 @@ extension Engine {
     func differs(_ error: FieldError) -> Bool {
       form.message(of: error, locale: before) != form.message(of: error, locale: after)
     }
-    if session.formErrors.contains(differs) { note(DocumentLayout.form(.errors), .absent, in: session) }
+    if session.formErrors.contains(differs) { note(DocumentLayout.form(.errors), .absent) }
     session.forEachField { live in
       if let displayed = live.state.pointee.displayed, differs(displayed) {
         let text = form.message(of: displayed, locale: before)
         if let row = live.instance.row {
           noteMessage(of: live.field, in: row)
         } else {
-          note(form.layout.message(live.field), .text(text), isCertain: false, in: session)
+          note(form.layout.message(live.field), .text(text), isCertain: false)
         }
       }
       if live.state.pointee.errors.contains(differs) { note(.errors, of: live.field, .absent, in: live.instance) }

@@ -74,7 +74,7 @@ extension Engine {
   @inline(__always)
   private func noteOutput(_ index: Int, _ old: consuming JSON?, in instance: Instance) {
     if _slowPath(instance.template != 0) { return noteOutputInRow(index, old, instance) }
-    note(Int(instance.tables.pointee.firstOutputCell) &+ index, DocumentValue(old), in: instance.asSession)
+    note(Int(instance.tables.pointee.firstOutputCell) &+ index, DocumentValue(old))
   }
 
   @inline(never)

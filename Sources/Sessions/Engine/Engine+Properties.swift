@@ -31,7 +31,7 @@ extension Engine {
   func set(_ property: FormProperty, to truth: Bool, in session: Session) -> Bool {
     let flag = SessionFlags(property)
     if session.flags.contains(flag) == truth { return false }
-    note(DocumentLayout.form(property), .bool(!truth), in: session)
+    note(DocumentLayout.form(property), .bool(!truth))
     session.flags.formSymmetricDifference(flag)
     store(truth, in: session.tables.pointee.formSlots[property.position], of: session)
     formChanged(FactSet(form: property), in: session)
@@ -43,7 +43,7 @@ extension Engine {
   func set(_ property: StepProperty, ofStep step: Int, to truth: Bool, in session: Session) -> Bool {
     let flag = StepFlags(property)
     if session.steps[step].flags.contains(flag) == truth { return false }
-    note(session.form.layout.step(step, property), .bool(!truth), in: session)
+    note(session.form.layout.step(step, property), .bool(!truth))
     session.steps[step].flags.formSymmetricDifference(flag)
     store(truth, in: session.form.slots.steps[property, step], of: session)
     changed(FactSet(step: property), ofStep: step, in: session)
@@ -57,7 +57,7 @@ extension Engine {
     let state = session.actions.at(action)
     let flag = ActionFlags(property)
     if state.pointee.flags.contains(flag) == truth { return false }
-    note(session.tables.cell(action: action, property), .bool(!truth), in: session)
+    note(session.tables.cell(action: action, property), .bool(!truth))
     state.pointee.flags.formSymmetricDifference(flag)
     store(truth, in: session.tables.pointee.actions[action].slots[property.position], of: session)
     changed(FactSet(action: property), ofAction: action, in: session)

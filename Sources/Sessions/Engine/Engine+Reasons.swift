@@ -32,7 +32,7 @@ extension Engine {
   func set(reason: String?, ofAction action: Int, in session: Session) {
     let before = session.reason(ofAction: action)
     if reason == before { return }
-    note(session.tables.cell(action: action, .reason), before.map { .text($0) } ?? .absent, in: session)
+    note(session.tables.cell(action: action, .reason), before.map { .text($0) } ?? .absent)
     session.madeExtras.reasons[action] = reason
     session.computedBytes &+= reason.bytesOfReason - before.bytesOfReason
   }

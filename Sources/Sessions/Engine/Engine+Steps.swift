@@ -14,7 +14,7 @@ extension Engine {
   /// Notes the step that the user sees before it may change.
   private func noteCurrentStep(of session: Session) {
     let current = session.currentStep.map { DocumentValue.text(session.form.steps[$0].id) } ?? .absent
-    note(DocumentLayout.form(.step), current, isCertain: false, in: session)
+    note(DocumentLayout.form(.step), current, isCertain: false)
   }
 
   // MARK: Visibility

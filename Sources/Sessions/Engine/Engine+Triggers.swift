@@ -21,7 +21,7 @@ extension Engine {
     }
     own.triggers[field] = now
     // In the beginning there is nothing to go back from.
-    if before == nil || instance.session.flags.contains(.isOpening) { return }
+    if before == nil || isOpening { return }
     renewTurnResets()
     turnResets.noted.append(LiveField(field, in: instance))
     hasLeftovers = true

@@ -104,9 +104,15 @@ extension Engine {
   /// Notes the value of a cell before the cell changes for the first time in this turn. When the change is not certain,
   /// the cell is compared again at the end of the turn.
   @inline(__always)
-  func note(_ cell: Int, _ old: consuming DocumentValue, isCertain: Bool = true, in session: Session) {
-    if _slowPath(session.flags.contains(.isOpening)) { return }
-    noteChange(of: cell, old, isCertain: isCertain)
+  func note(_ cell: Int, _ old: consuming DocumentValue, isCertain: Bool = true) {
+    if _slowPath(isOpening) { return }
+    if _slowPath(notedCells[cell] == noteStamp) {
+      mayHaveChangedBack = true
+      return
+    }
+    notedCells[cell] = noteStamp
+    if !isCertain { mayHaveChangedBack = true }
+    changeList.insert(cell, was: old)
   }
 
   /// Notes the value of a field's cell before it changes.
@@ -118,19 +124,7 @@ extension Engine {
     in instance: Instance
   ) {
     if _slowPath(instance.template != 0) { return noteInRow(property, of: field, old, instance) }
-    if _slowPath(instance.asSession.flags.contains(.isOpening)) { return }
-    noteChange(of: instance.tables.cell(field: field, property), old)
-  }
-
-  @inline(__always)
-  private func noteChange(of cell: Int, _ old: consuming DocumentValue, isCertain: Bool = true) {
-    if _slowPath(notedCells[cell] == noteStamp) {
-      mayHaveChangedBack = true
-      return
-    }
-    notedCells[cell] = noteStamp
-    if !isCertain { mayHaveChangedBack = true }
-    changeList.insert(cell, was: old)
+    note(instance.tables.cell(field: field, property), old)
   }
 
   /// Settles what only few sessions have. Not inlined for that reason.

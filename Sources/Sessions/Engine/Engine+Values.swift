@@ -193,7 +193,7 @@ extension Engine {
   func setOthers(_ others: JSONObject?, in session: Session) {
     guard others != session.extras?.others.now else { return }
     let extras = session.madeExtras
-    extras.edits?.noteOthers(of: session)
+    edits(of: session)?.noteOthers(of: session)
     session.valueBytes += others.map { JSON.object($0) }.bytes - extras.others.now.map { JSON.object($0) }.bytes
     extras.others.now = others
     markForSnapshot(.others, in: session)

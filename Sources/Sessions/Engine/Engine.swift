@@ -81,6 +81,8 @@ public final class Engine {
   var notedCellCount = 0
   /// Identifies the current turn: no cell has it when a turn begins. It is never 0, which means no turn.
   var noteStamp: UInt32 = 0
+  /// Whether the first document of a session is being computed, so that no change is noted.
+  var isOpening = false
   /// Whether a cell has changed twice in this turn.
   var mayHaveChangedBack = false
   var now = Instant(nanoseconds: 0)
@@ -147,7 +149,7 @@ public final class Engine {
     if !options.appliesDefaults { session.flags.insert(.ignoresDefaults) }
     if !options.trustsInitial { session.flags.insert(.trustsNothing) }
     if let watch = options.watch { session.madeExtras.watched = form.layout.cells(under: watch, of: form) }
-    session.flags.insert(.isOpening)
+    isOpening = true
     if let context = options.context { setContext(context, of: session) }
     setInitialValues(options.values, of: session, appliesDefaults: options.appliesDefaults)
     initializeSlots(of: session)
@@ -155,7 +157,7 @@ public final class Engine {
     for node in form.graph.nodes.indices { staleNodes.insert(Int32(node)) }
     propagate(session)
     if session.flags.contains(.hasFaults) { settleFaults(session) }
-    session.flags.remove(.isOpening)
+    isOpening = false
     if form.hasUndo { beginEdits(of: session) }
     return (session, end(session, hasUpdate: false))
   }
@@ -271,14 +273,14 @@ public final class Engine {
   /// everything that depends on it. None of this is an update.
   func recompute(_ session: Session, at now: Instant, after change: () -> Void, then next: () -> Void) -> Turn {
     begin(session, at: now)
-    session.flags.insert(.isOpening)
+    isOpening = true
     change()
     markAllStale(session)
     propagate(session)
     next()
     propagate(session)
     if session.flags.contains(.hasFaults) { settleFaults(session) }
-    session.flags.remove(.isOpening)
+    isOpening = false
     return end(session, hasUpdate: false)
   }
 

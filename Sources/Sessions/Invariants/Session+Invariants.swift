@@ -261,7 +261,6 @@ final class InvariantChecker {
     expect(session.flags.contains(.isPending) == (pending > 0), "the form's isPending is \(pending == 0)")
     let isDirty = dirty > 0 || session.extras?.others.now != session.extras?.others.initial
     expect(session.flags.contains(.isDirty) == isDirty, "the form's isDirty is \(!isDirty)")
-    expect(!session.flags.contains(.isOpening), "isOpening outlives the first turn")
   }
 
   /// A group of fields has an error at the object around them, and at each that has a value, or at all. It has none

@@ -32,7 +32,7 @@ extension Engine {
     // While the session opens, no user is typing yet.
     let isDebounced =
       waitsForComposition(.lookup(index), in: instance)
-      || lookup.debounce != nil && !session.flags.contains(.isOpening)
+      || lookup.debounce != nil && !isOpening
     return tell(index, instance) { $0.asked(inquiry, known: known, isDebounced: isDebounced, effect: effect) }
   }
 
@@ -158,7 +158,7 @@ extension Engine {
   /// Notes the document's old content of a lookup before it changes.
   private func note(_ property: LookupProperty, of index: Int, _ old: DocumentValue, in instance: Instance) {
     if let row = instance.row { return note(row.cell(ofLookup: index, property), of: row, old) }
-    note(instance.form.layout.lookup(index, property), old, isCertain: property != .value, in: instance.session)
+    note(instance.form.layout.lookup(index, property), old, isCertain: property != .value)
   }
 
   /// A lookup is loading: the taps that are held already wait for the fields whose options it gives, too.

@@ -5,7 +5,7 @@ internal import Forms
 extension Engine {
   /// Notes the rows of a list before one comes, goes or moves.
   func noteOrder(of list: RowList) {
-    list.owner.session.extras?.edits?.noteRows(of: list)
+    edits(of: list.owner.session)?.noteRows(of: list)
     if takesNotes(of: list) { list.notes?.before.noteOrder(of: list) }
   }
 
@@ -20,11 +20,11 @@ extension Engine {
   /// - Parameter isBack: whether the row was gone before the turn.
   @inline(never)
   func noteMessage(of field: Int, in row: Row, isBack: Bool = false) {
-    guard !row.session.flags.contains(.isOpening) else { return }
+    guard !isOpening else { return }
     if rowWork.messages == nil {
       rowWork.messages = MessagesBefore()
       if let cell = row.form.layout.rowMessages {
-        note(cell, .messages(MessagesBefore()), isCertain: false, in: row.session)
+        note(cell, .messages(MessagesBefore()), isCertain: false)
       }
     }
     rowWork.messages?.note(field, of: row, row.isNew || isBack ? nil : row.message(of: field))
@@ -34,7 +34,7 @@ extension Engine {
   /// the row is new.
   private func takesNotes(of row: Row) -> Bool {
     if row.before != nil { return true }
-    guard !row.isNew, !row.session.flags.contains(.isOpening), takesNotes(of: row.list) else { return false }
+    guard !row.isNew, !isOpening, takesNotes(of: row.list) else { return false }
     row.before = RowBefore(id: row.id)
     rowWork.touchedRows.append(row)
     row.list.notes?.rows.append(row)
@@ -44,13 +44,13 @@ extension Engine {
   private func takesNotes(of list: RowList) -> Bool {
     if list.notes != nil { return true }
     let owner = list.owner
-    guard !owner.session.flags.contains(.isOpening) else { return false }
+    guard !isOpening else { return false }
     // ``gatherRowNotes(in:)`` fills in the content.
     if let row = owner.row {
       guard takesNotes(of: row) else { return false }
       row.before?.note(row.cell(list.field, .order), .rows(ListBefore()))
     } else {
-      note(owner.tables.cell(field: list.field, .order), .rows(ListBefore()), isCertain: false, in: owner.session)
+      note(owner.tables.cell(field: list.field, .order), .rows(ListBefore()), isCertain: false)
     }
     mayHaveChangedBack = true
     list.notes = ListNotes()

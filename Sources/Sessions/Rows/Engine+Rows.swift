@@ -140,7 +140,7 @@ extension Engine {
     let row = Row(id: id ?? session.madeExtras.rows.nextID(), in: list)
     session.madeExtras.rows.add(row)
     session.computedBytes += row.structureBytes
-    if session.flags.contains(.isOpening) { row.isNew = false } else { rowWork.freshRows.append(row) }
+    if isOpening { row.isNew = false } else { rowWork.freshRows.append(row) }
     session.marks?.mark(row)
     initializeSlots(of: row)
     setInitialValue(given ?? row.emptyObject, of: row.element, in: row, isComplete: isComplete, ofUser: ofUser)
@@ -162,7 +162,7 @@ extension Engine {
     let session = row.session
     let list = row.list
     let bytesBefore = session.keptBytes
-    let keeper = session.extras?.edits?.keeper(of: row)
+    let keeper = edits(of: session)?.keeper(of: row)
     list.notes?.before.noteGone(row.id)
     if list.owner.isList(list.field) {
       let group = LiveField(list.field, in: list.owner).group

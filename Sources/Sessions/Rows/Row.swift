@@ -21,10 +21,7 @@ final class Row: Instance {
   let id: Int
   /// The list that it is in.
   var list: RowList { uncountedList.object }
-  /// The session, which outlives it.
-  var owner: Session { uncountedOwner.object }
   private let uncountedList: Uncounted<RowList>
-  private let uncountedOwner: Uncounted<Session>
   /// The current turn's notes about it.
   var before: RowBefore?
 
@@ -32,8 +29,8 @@ final class Row: Instance {
     self.id = id
     uncountedList = Uncounted(list)
     let around = list.owner
-    uncountedOwner = Uncounted(around.session)
     super.init(form: around.form, template: Int(around.tables.pointee.fields[list.element].template))
+    belong(to: around.session)
   }
 
   /// Its position in the list, hidden rows counted.

@@ -166,7 +166,7 @@ extension Engine {
   private func noteOldValue(of field: Int, in instance: Instance) {
     let session = instance.session
     session.marks?.mark(field, in: instance)
-    session.extras?.edits?.note(field, in: instance)
+    edits(of: session)?.note(field, in: instance)
   }
 
   @inline(never)

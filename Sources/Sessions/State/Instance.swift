@@ -14,10 +14,12 @@ public class Instance {
   final let tables: Reference<FormTables>
   final let store: CellStore
   final var own: InstanceExtras?
+  /// The session that contains it, which outlives it. A session contains itself.
+  private final var container: Uncounted<Session>?
   // The last member, so that a subclass's small members are next to it.
   private final let templateNumber: Int32
 
-  /// All cells have their content without values.
+  /// All cells have their content without values. The subclass must call ``belong(to:)``.
   ///
   /// - Parameters:
   ///   - actionCount: how many actions have a cell. Only the session has actions and steps.
@@ -81,32 +83,29 @@ public class Instance {
   /// Which nodes of a row wait to be computed, a bit for each node of the template.
   final var staleBits: Cells<UInt8> { store.staleBits(entry) }
 
+  /// The end of its initialization.
+  ///
+  /// - Parameter session: the session that contains it; for a session, the session itself.
+  final func belong(to session: Session) { container = Uncounted(session) }
+
   /// The session that contains it. For a session, it is the session itself.
   @inline(__always)
-  final var session: Session { template == 0 ? asSession : asRow.owner }
+  final var session: Session { withSession { $0 } }
 
   /// Calls with the session, without counting a reference to it.
   @inline(__always)
   final func withSession<Result>(_ body: (Session) -> Result) -> Result {
-    template == 0 ? body(asSession) : body(asRow.owner)
+    guard let container else { preconditionFailure("an instance that belongs to no session") }
+    return body(container.object)
   }
 
   /// Whether a field is not inside another field or a row.
   @inline(__always)
   final func isTopLevel(_ field: Int) -> Bool { template == 0 && tables.pointee.fields[field].parent < 0 }
 
-  /// The instance as a session, if its template is 0. Only `Session.init` makes an instance of template 0, and only
-  /// `Row.init` makes the others.
-  @inline(__always)
-  final var asSession: Session { unsafe unsafeDowncast(self, to: Session.self) }
-
   /// The instance as a row, or nil for the session.
   @inline(__always)
-  final var row: Row? { template == 0 ? nil : asRow }
-
-  /// The instance as a row, if it is one.
-  @inline(__always)
-  private final var asRow: Row { unsafe unsafeDowncast(self, to: Row.self) }
+  final var row: Row? { template == 0 ? nil : self as? Row }
 
   /// The extras, made when they are first needed.
   final var madeOwn: InstanceExtras {

@@ -44,6 +44,7 @@ public final class Session: Instance {
   init(form: Form, locale: String?) {
     storedLocaleIndex = Int32(form.localeIndex(for: locale))
     super.init(form: form, template: 0, actionCount: form.actions.count, stepCount: form.steps.count)
+    belong(to: self)
     ownLocale = locale
   }
 
@@ -190,8 +191,6 @@ struct SessionFlags: PropertyFlags {
   static let showsAlways = SessionFlags(rawValue: 1 << 4)
   /// Opened without checks, to validate once.
   static let skipsChecks = SessionFlags(rawValue: 1 << 5)
-  /// The first document is still being computed, so no change is noted.
-  static let isOpening = SessionFlags(rawValue: 1 << 6)
   /// A formula goes wrong: ``SessionExtras/faults`` has it.
   static let hasFaults = SessionFlags(rawValue: 1 << 7)
   /// The caller keeps the session's snapshot, and gets its changes.

@@ -20,7 +20,7 @@ import Testing
 
   @Test func `no two flags of a session, a step or an action share a bit`() {
     let others: [SessionFlags] = [
-      .hasOnlyFailures, .showsAlways, .skipsChecks, .isOpening, .hasFaults, .hasKeptSnapshot, .ignoresDefaults,
+      .hasOnlyFailures, .showsAlways, .skipsChecks, .hasFaults, .hasKeptSnapshot, .ignoresDefaults,
       .trustsNothing, .isResetting,
     ]
     let ofSession = bits(SessionFlags.self) + others.map(\.rawValue)
