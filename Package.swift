@@ -145,7 +145,7 @@ let package = Package(
     .target(name: "CEL", dependencies: ["Budgets", "Formats", "JSON", "Texts", "Times"], swiftSettings: strict),
     .testTarget(
       name: "CELTests",
-      dependencies: ["Budgets", "CEL", "Formats", "JSON", "Randomness", "Times"],
+      dependencies: ["Budgets", "CEL", "Formats", "JSON", "PageCode", "Randomness", "Times"],
       swiftSettings: strict
     ),
 
@@ -565,7 +565,7 @@ let package = Package(
       linkerSettings: hardened
     ),
 
-    // MARK: PageCode: the code of a page, beside the code of the test that runs it
+    // MARK: PageCode: the code, the tables and the generated parts of a page, for the tests that compare them
     .target(name: "PageCode", path: "Tests/PageCode", swiftSettings: strict),
 
     // MARK: PostgresTesting: a server of PostgreSQL for the tests

@@ -24,6 +24,8 @@ public struct Environment: Sendable {
 
   private(set) var variables: [UTF8Key: VariableDeclaration] = [:]
   private(set) var functions: [String: [Overload]] = [:]
+  /// The functions that were declared with their descriptions, without macros.
+  private(set) var describedFunctions: [Function] = []
   private(set) var records: [String: RecordDeclaration] = [:]
   private(set) var constants: [String: (type: CELType, value: Value)] = [:]
   /// No declared name has more parts.
@@ -41,7 +43,8 @@ public struct Environment: Sendable {
   public init(libraries: [Library]) {
     container = ""
     for library in libraries {
-      for overload in library.overloads { declare(overload) }
+      for overload in library.operators { declare(overload) }
+      for function in library.functions { declare(function) }
       for (name, type) in library.types { declare(typeName: name, type) }
     }
     for (name, type) in Self.typeNames { declare(typeName: name, type) }
@@ -81,6 +84,12 @@ public struct Environment: Sendable {
     slotCount = max(slotCount, slot + 1)
     noteSegments(of: name)
     return slot
+  }
+
+  /// Declares a function with its overloads.
+  public mutating func declare(_ function: Function) {
+    for overload in function.overloads { declare(overload) }
+    describedFunctions.append(function)
   }
 
   /// Declares one overload of a function. One of the same id replaces the earlier one.
@@ -194,7 +203,7 @@ public struct Environment: Sendable {
 
   /// Whether expressions have a function or a macro of that name.
   package func calls(_ name: String) -> Bool {
-    functions[name] != nil || FunctionSummary.macros.contains { $0.name == name }
+    functions[name] != nil || Function.macros.contains { $0.name == name }
       || ["exists_one", "existsOne"].contains(name)
   }
 

@@ -11,46 +11,48 @@ import Testing
   // MARK: Functions
 
   struct Example: Sendable, CustomTestStringConvertible {
-    let function: String
+    let name: String
     let formula: String
     let gives: String
     var testDescription: String { formula }
   }
 
-  private static func examples() -> [Example] {
-    let table = try? PageTable(page: page, section: "Functions", columns: ["function", "example", "gives"])
-    return (table?.rows ?? []).map { row in
-      Example(function: row[0].withoutBackticks, formula: row[1].withoutBackticks, gives: row[2].withoutBackticks)
-    }
+  private static let examples = FormFunctions.environment().listedFunctions.flatMap { function in
+    function.examples.map { Example(name: function.name, formula: $0.key, gives: $0.value) }
   }
 
-  @Test(arguments: examples()) func `an example gives what stands beside it`(_ example: Example) throws {
+  @Test(arguments: examples) func `an example calls its function, and gives what stands beside it`(
+    _ example: Example
+  ) throws {
     var environment = FormFunctions.environment(texts: [("left", Text("{count} are left."))])
     environment.declare(variable: "form.locale", type: .string)
     environment.declare(variable: "values.country", type: .string)
     let program = try environment.compile(example.formula)
     #expect("\(program.evaluate(["form.locale": "en", "values.country": "Switzerland"]))" == example.gives)
+    #expect(example.formula.contains("\(example.name.split(separator: ".").last ?? "")("))
   }
 
-  /// The name in a way to call a function: `math.abs` of `math.abs(number)`, `contains` of `text.contains(part)`.
-  private static func name(in way: String, among names: Set<String>) -> String {
-    let called = String(way.prefix { $0 != "(" })
-    return names.contains(called) ? called : called.split(separator: ".").last.map(String.init) ?? called
+  @Test func `every function has a description and an example`() {
+    let functions = FormFunctions.environment().listedFunctions
+    let described = Set(functions.map(\.name))
+    #expect(FormFunctions.summaries.map(\.name).filter { !described.contains($0) } == [])
+    #expect(functions.filter(\.examples.isEmpty).map(\.usage) == [])
   }
 
-  @Test func `every function has an example, and every example's function is one`() {
-    let names = Set(FormFunctions.summaries.map(\.name))
-    let examples = Self.examples()
-    let shown = Set(examples.map { Self.name(in: $0.function, among: names) })
-    #expect(names.subtracting(shown).sorted() == [])
-    #expect(shown.subtracting(names).sorted() == [])
-    for example in examples {
-      let name = Self.name(in: example.function, among: names)
-      #expect(
-        example.formula.contains("\(name.split(separator: ".").last ?? "")("),
-        "\(example.formula) calls no \(name)"
-      )
+  @Test func `the list of functions has all of them (FORMD_REWRITE=1 writes it)`() throws {
+    let functions = FormFunctions.environment().listedFunctions.sorted {
+      ($0.name, $0.usage) < ($1.name, $1.usage)
     }
+    var list = ""
+    for topic in Function.Topic.allCases {
+      list += "\n**\(topic.rawValue)**\n\n| function | example | gives |\n|---|---|---|\n"
+      for function in functions where function.topic == topic {
+        for (formula, gives) in function.examples {
+          list += "| `\(function.usage)` | `\(formula)` | `\(gives)` |\n".replacing("||", with: "\\|\\|")
+        }
+      }
+    }
+    #expect(try GeneratedPart("functions", of: Self.page, wanted: list + "\n").text == list + "\n")
   }
 
   // MARK: Cells

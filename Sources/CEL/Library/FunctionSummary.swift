@@ -11,29 +11,22 @@ package struct FunctionSummary: Sendable, Hashable {
 }
 
 extension Environment {
+  /// Every function that was declared with a description, and every macro, in no order.
+  package var listedFunctions: [Function] { Function.macros + describedFunctions }
+
   /// Every function that expressions call by name, and every macro, sorted by name. Operators are not among them.
-  ///
-  /// - Parameter lines: by name, the results of the host's own functions, in one line each.
-  package func functionSummaries(lines: [String: String] = [:]) -> [FunctionSummary] {
-    let called = functions.filter { !$0.key.utf8.contains(where: Self.marksOperators) }
-    let summaries = called.map { name, overloads in
+  package var functionSummaries: [FunctionSummary] {
+    // A macro and a function can have one name: `list.exists(x, condition)`, `exists(text, zone)`. Two libraries can
+    // have functions of one name.
+    let described = Dictionary(grouping: listedFunctions, by: \.name)
+    let called = functions.keys.filter { !$0.utf8.contains(where: Self.marksOperators) }
+    return Set(described.keys).union(called).sorted { $0.precedesInUTF8($1) }.map { name in
       FunctionSummary(
         name: name,
-        signatures: overloads.map(signature),
-        line: lines[name] ?? FunctionSummary.lines[name] ?? ""
+        signatures: (described[name] ?? []).flatMap(\.macroSignatures) + (functions[name] ?? []).map(signature),
+        line: (described[name] ?? []).map(\.summary).joined(separator: "; or ")
       )
     }
-    // A macro and a function may share a name: `list.exists(x, condition)` and `exists(text, zone)`.
-    let macros = FunctionSummary.macros.map { macro in
-      guard let function = summaries.first(where: { $0.name == macro.name }) else { return macro }
-      return FunctionSummary(
-        name: macro.name,
-        signatures: macro.signatures + function.signatures,
-        line: "\(macro.line); or \(function.line)"
-      )
-    }
-    let shared = Set(macros.map(\.name))
-    return (summaries.filter { !shared.contains($0.name) } + macros).sorted { $0.name.precedesInUTF8($1.name) }
   }
 
   /// Operators, and the functions that macros become, have names that no expression can write: `_+_`, `!_`,

@@ -2,15 +2,26 @@
 public struct Library: Sendable {
   /// The name, such as `strings`.
   public let name: String
-  /// The functions' overloads.
-  public let overloads: [Overload]
+  /// The functions that expressions call by name.
+  public let functions: [Function]
+  /// The overloads of operators, and of the functions that macros become.
+  public let operators: [Overload]
   /// Identifiers of types, beyond the types of the standard library: `net.IP`.
   public let types: [String: CELType]
 
-  /// A library of those overloads.
-  public init(name: String, overloads: [Overload], types: [String: CELType] = [:]) {
+  /// A library of those functions.
+  public init(
+    name: String,
+    functions: [Function],
+    operators: [Overload] = [],
+    types: [String: CELType] = [:]
+  ) {
     self.name = name
-    self.overloads = overloads
+    self.functions = functions
+    self.operators = operators
     self.types = types
   }
+
+  /// The overloads of all its functions and operators.
+  public var overloads: [Overload] { operators + functions.flatMap(\.overloads) }
 }

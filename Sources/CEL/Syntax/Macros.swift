@@ -135,3 +135,137 @@ extension Parser {
     return body
   }
 }
+
+/// The macros, described for people. `exists_one` is another spelling of `existsOne`.
+extension Function {
+  static let macros: [Function] = [
+    Function(
+      macro: "all",
+      ["list.all(x, condition)", "list.all(i, x, condition)"],
+      gives: "bool",
+      .listsAndMaps,
+      "whether the condition is true for every element",
+      examples: ["[1, 2, 3].all(x, x > 0)": "true"]
+    ),
+    Function(
+      macro: "cel.bind",
+      ["cel.bind(x, value, body)"],
+      gives: "A",
+      .others,
+      "the body, in which the name has the value",
+      examples: ["cel.bind(x, 3 * 3, x + x)": "18"]
+    ),
+    Function(
+      macro: "exists",
+      ["list.exists(x, condition)", "list.exists(i, x, condition)"],
+      gives: "bool",
+      .listsAndMaps,
+      "whether the condition is true for at least one element",
+      examples: ["[1, 2, 3].exists(x, x > 2)": "true"]
+    ),
+    Function(
+      macro: "existsOne",
+      ["list.existsOne(x, condition)", "list.existsOne(i, x, condition)"],
+      gives: "bool",
+      .listsAndMaps,
+      "whether the condition is true for exactly one element; exists_one is the same",
+      examples: ["[1, 2, 2].existsOne(x, x == 2)": "false"]
+    ),
+    Function(
+      macro: "filter",
+      ["list.filter(x, condition)"],
+      gives: "list(A)",
+      .listsAndMaps,
+      "the elements of a list, or the keys of a map, for which the condition is true",
+      examples: ["[1, 2, 3].filter(x, x > 1)": "[2, 3]"]
+    ),
+    Function(
+      macro: "fold",
+      ["fold(list, start, a, x, body)"],
+      gives: "A",
+      .listsAndMaps,
+      "the body for each element x in turn, where a is the result so far, and the start before the first element",
+      examples: ["fold([1, 2, 3], 0, a, x, a * 10 + x)": "123"]
+    ),
+    Function(
+      macro: "has",
+      ["has(a.b)"],
+      gives: "bool",
+      .optionals,
+      "whether the field has a value",
+      examples: ["has({'a': 1}.b)": "false"]
+    ),
+    Function(
+      macro: "map",
+      ["list.map(x, body)", "list.map(x, condition, body)"],
+      gives: "list(A)",
+      .listsAndMaps,
+      "the body for each element, or for each element for which the condition is true",
+      examples: ["[1, 2, 3].map(x, x * 2)": "[2, 4, 6]"]
+    ),
+    Function(
+      macro: "math.greatest",
+      ["math.greatest(x, ...)"],
+      gives: "A",
+      .numbers,
+      "the greatest of some numbers, or of a list of them",
+      examples: ["math.greatest(1, 5, 3)": "5"]
+    ),
+    Function(
+      macro: "math.least",
+      ["math.least(x, ...)"],
+      gives: "A",
+      .numbers,
+      "the least of some numbers, or of a list of them",
+      examples: ["math.least([4, 2, 8])": "2"]
+    ),
+    Function(
+      macro: "optFlatMap",
+      ["optional.optFlatMap(x, body)"],
+      gives: "optional_type(A)",
+      .optionals,
+      "the optional that the body makes of an optional's value",
+      examples: ["optional.of([4]).optFlatMap(x, x.first()).value()": "4"]
+    ),
+    Function(
+      macro: "optMap",
+      ["optional.optMap(x, body)"],
+      gives: "optional_type(A)",
+      .optionals,
+      "the result of the body for an optional's value, as an optional",
+      examples: ["optional.of(3).optMap(x, x * 2).value()": "6"]
+    ),
+    Function(
+      macro: "sortBy",
+      ["list.sortBy(x, key)"],
+      gives: "list(A)",
+      .listsAndMaps,
+      "the elements in the order of their keys; elements without a key come last",
+      examples: ["['bbb', 'a'].sortBy(x, size(x))": #"["a", "bbb"]"#]
+    ),
+    Function(
+      macro: "transformList",
+      ["list.transformList(i, x, body)", "list.transformList(i, x, condition, body)"],
+      gives: "list(A)",
+      .listsAndMaps,
+      "a list of the body for each position, or key, and element",
+      examples: ["['a', 'b'].transformList(i, x, string(i) + x)": #"["0a", "1b"]"#]
+    ),
+    Function(
+      macro: "transformMap",
+      ["list.transformMap(i, x, body)", "list.transformMap(i, x, condition, body)"],
+      gives: "map(A, B)",
+      .listsAndMaps,
+      "a map with the same keys, or with positions as keys, and the body for each element",
+      examples: ["{'a': 1}.transformMap(key, x, x + 1)": #"{"a": 2}"#]
+    ),
+    Function(
+      macro: "transformMapEntry",
+      ["list.transformMapEntry(i, x, body)", "list.transformMapEntry(i, x, condition, body)"],
+      gives: "map(A, B)",
+      .listsAndMaps,
+      "a map of all entries that the body makes, one for each element",
+      examples: ["{'a': 'b'}.transformMapEntry(key, x, {x: key})": #"{"b": "a"}"#]
+    ),
+  ]
+}

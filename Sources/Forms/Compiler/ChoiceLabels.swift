@@ -5,14 +5,19 @@ internal import Texts
 /// The function `label`: the text of a choice in the session's language. The parser supplies the session's locale as
 /// its last argument.
 struct ChoiceLabels {
-  static let function = "label"
-  static let line = "the label of a choice in the session's language: of a field whose values are listed"
+  static let name = "label"
   private static let overloadID = "form_label"
   /// The assumed size of a label.
   private static let sizeMax = 1024
 
-  /// The function for an argument that is not known to be a field: the text of the value itself.
-  static let overload = overload([:], default: nil)
+  /// The function. For an argument that is not known to be a field, it gives the text of the value itself.
+  static let function = Function(
+    "label(value)",
+    .texts,
+    "the label of a choice in the session's language: of a field whose values are listed",
+    examples: ["label(values.country)": #""Switzerland""#],
+    overloads: [overload([:], default: nil)]
+  )
 
   let cells: FormulaCells
   let scope: FormulaCompiler.Scope
@@ -43,7 +48,7 @@ struct ChoiceLabels {
   private static func overload(_ labels: [JSON: TextTable], default locale: String?) -> Overload {
     Overload(
       id: overloadID,
-      name: function,
+      name: name,
       parameters: [.dyn, .string],
       result: .string,
       resultSize: .atMost(sizeMax),
@@ -77,7 +82,7 @@ struct ChoiceLabels {
   private func calls(in node: Syntax, _ variables: Variables) -> [Call] {
     var found: [Call] = []
     var inner = variables
-    if case .call(let call) = node.kind, call.function == Self.function, call.target == nil,
+    if case .call(let call) = node.kind, call.function == Self.name, call.target == nil,
       let argument = call.arguments.first
     {
       found.append(Call(node: node, field: field(of: argument, variables)))

@@ -15,22 +15,14 @@ package enum FormFunctions {
     var environment = Environment()
     environment.spreadAbsence()
     environment.declare(ServerErrors.function)
-    environment.declare(ChoiceLabels.overload)
-    for overload in texts.overloads { environment.declare(overload) }
-    for overload in FormatFunctions(defaultLocale: texts.defaultLocale).overloads { environment.declare(overload) }
-    for name in FormatFunctions.names + [FormTexts.function, ChoiceLabels.function] {
-      environment.parserOptions.contextArguments[name] = ["form", "locale"]
+    let formats = FormatFunctions(defaultLocale: texts.defaultLocale)
+    for function in [texts.function, ChoiceLabels.function] + formats.functions {
+      environment.declare(function)
+      environment.parserOptions.contextArguments[function.name] = ["form", "locale"]
     }
     return environment
   }
 
   /// Every function that the formulas of a form can call, and every macro, sorted by name.
-  package static var summaries: [FunctionSummary] { environment().functionSummaries(lines: lines) }
-
-  /// The signatures of the functions of forms.
-  private static let lines = [
-    FormTexts.function: "the text of that name in \"texts\", in the session's language, with its placeholders filled",
-    ChoiceLabels.function: ChoiceLabels.line,
-    ServerErrors.function.name: "the errors in a server's answer, by address: for \"fieldErrors\"",
-  ].merging(FormatFunctions.lines) { $1 }
+  package static var summaries: [FunctionSummary] { environment().functionSummaries }
 }

@@ -12,7 +12,7 @@ struct FormTexts: Sendable {
   let names: [String]
 
   /// The function's name in formulas.
-  static let function = "text"
+  static let name = "text"
   /// Of the function without and with values for the placeholders.
   fileprivate static let overloadIDs = ["form_text", "form_text_params"]
   /// The assumed size of a text with its placeholders filled.
@@ -30,26 +30,32 @@ struct FormTexts: Sendable {
 
   /// The function for formulas. The parser supplies the session's locale as its last argument, so its result is
   /// computed again when the locale changes.
-  var overloads: [Overload] {
-    [
-      Overload(
-        id: Self.overloadIDs[0],
-        name: Self.function,
-        parameters: [.string, .string],
-        result: .string,
-        resultSize: .atMost(Self.sizeMax),
-        implementation: .binary { name, locale in text(name, [:], locale) }
-      ),
-      Overload(
-        id: Self.overloadIDs[1],
-        name: Self.function,
-        parameters: [.string, .map(.string, .dyn), .string],
-        result: .string,
-        cost: .linear([1]),
-        resultSize: .atMost(Self.sizeMax),
-        implementation: .ternary { name, parameters, locale in text(name, parameters.json?.objectValue, locale) }
-      ),
-    ]
+  var function: Function {
+    Function(
+      "text(name, params)",
+      .texts,
+      "the text of that name in \"texts\", in the session's language, with its placeholders filled",
+      examples: ["text('left', {'count': 2})": #""2 are left.""#],
+      overloads: [
+        Overload(
+          id: Self.overloadIDs[0],
+          name: Self.name,
+          parameters: [.string, .string],
+          result: .string,
+          resultSize: .atMost(Self.sizeMax),
+          implementation: .binary { name, locale in text(name, [:], locale) }
+        ),
+        Overload(
+          id: Self.overloadIDs[1],
+          name: Self.name,
+          parameters: [.string, .map(.string, .dyn), .string],
+          result: .string,
+          cost: .linear([1]),
+          resultSize: .atMost(Self.sizeMax),
+          implementation: .ternary { name, parameters, locale in text(name, parameters.json?.objectValue, locale) }
+        ),
+      ]
+    )
   }
 
   private func text(_ name: Value, _ parameters: JSONObject?, _ locale: Value) -> Value {

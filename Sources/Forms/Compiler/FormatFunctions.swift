@@ -4,18 +4,6 @@ internal import LocaleFormats
 /// The functions that write numbers, amounts and dates as the session's user does. The parser supplies the session's
 /// locale as the last argument, so a result is computed again when the locale changes.
 struct FormatFunctions {
-  /// Their names.
-  static let names = ["formatNumber", "formatCurrency", "formatDate"]
-  /// Their results, in one line each.
-  static let lines = [
-    "formatNumber":
-      "the number as the session's language writes it, with so many decimal places, halves away from zero",
-    "formatCurrency":
-      "the amount with the sign and the decimal places of its currency, as the session's language writes it",
-    "formatDate":
-      "the date, or the date and local time, as the session's language writes it; absent if the text is neither",
-  ]
-
   /// The form's own locale. It counts if the session's language is unknown.
   let defaultLocale: String?
 
@@ -25,39 +13,68 @@ struct FormatFunctions {
   private static let sizeMax = 100
 
   /// The functions.
-  var overloads: [Overload] {
+  var functions: [Function] {
     let numbers = [("double", CELType.double), ("int", .int)]
-    return numbers.flatMap { name, type in
-      [
-        overload("formatNumber_\(name)", "formatNumber", [type]) { arguments, conventions in
-          DecimalText(arguments[0]).map { .string(conventions.number($0)) } ?? .error(.noSuchOverload)
-        },
-        overload("formatNumber_\(name)_int", "formatNumber", [type, .int]) { arguments, conventions in
-          guard let number = DecimalText(arguments[0]), case .int(let digits) = arguments[1] else {
-            return .error(.noSuchOverload)
+    return [
+      Function(
+        "formatNumber(number, digits)",
+        .texts,
+        "the number as the session's language writes it, with so many decimal places, halves away from zero",
+        examples: [
+          "formatNumber(1234.5, 2)": #""1,234.50""#,
+          "formatNumber(1234.5)": #""1,234.5""#,
+        ],
+        overloads: numbers.flatMap { name, type in
+          [
+            overload("formatNumber_\(name)", "formatNumber", [type]) { arguments, conventions in
+              DecimalText(arguments[0]).map { .string(conventions.number($0)) } ?? .error(.noSuchOverload)
+            },
+            overload("formatNumber_\(name)_int", "formatNumber", [type, .int]) { arguments, conventions in
+              guard let number = DecimalText(arguments[0]), case .int(let digits) = arguments[1] else {
+                return .error(.noSuchOverload)
+              }
+              guard (0...Self.digitsMax).contains(digits) else {
+                return .failure(.invalidArgument, "a number can have 0 to \(Self.digitsMax) decimal places")
+              }
+              return .string(conventions.number(number, fractionDigits: Int(digits)))
+            },
+          ]
+        }
+      ),
+      Function(
+        "formatCurrency(number, code)",
+        .texts,
+        "the amount with the sign and the decimal places of its currency, as the session's language writes it",
+        examples: ["formatCurrency(1234.5, 'EUR')": #""€1,234.50""#],
+        overloads: numbers.map { name, type in
+          overload("formatCurrency_\(name)_string", "formatCurrency", [type, .string]) { arguments, conventions in
+            guard let number = DecimalText(arguments[0]), case .string(let code) = arguments[1] else {
+              return .error(.noSuchOverload)
+            }
+            // An absent code reads as an empty text.
+            if code.isEmpty { return .null }
+            guard Currency.isCode(code) else {
+              return .failure(.invalidArgument, "there is no currency with that code of ISO 4217")
+            }
+            return .string(conventions.amount(number, code: code))
           }
-          guard (0...Self.digitsMax).contains(digits) else {
-            return .failure(.invalidArgument, "a number can have 0 to \(Self.digitsMax) decimal places")
+        }
+      ),
+      Function(
+        "formatDate(text)",
+        .texts,
+        "the date, or the date and local time, as the session's language writes it; absent if the text is neither",
+        examples: [
+          "formatDate('2026-04-05')": #""4/5/2026""#,
+          "formatDate('2026-04-05T14:30')": #""4/5/2026, 2:30 PM""#,
+        ],
+        overloads: [
+          overload("formatDate_string", "formatDate", [.string]) { arguments, conventions in
+            guard case .string(let text) = arguments[0] else { return .error(.noSuchOverload) }
+            return conventions.write(iso: text).map { .string($0) } ?? .null
           }
-          return .string(conventions.number(number, fractionDigits: Int(digits)))
-        },
-        overload("formatCurrency_\(name)_string", "formatCurrency", [type, .string]) { arguments, conventions in
-          guard let number = DecimalText(arguments[0]), case .string(let code) = arguments[1] else {
-            return .error(.noSuchOverload)
-          }
-          // An absent code reads as an empty text.
-          if code.isEmpty { return .null }
-          guard Currency.isCode(code) else {
-            return .failure(.invalidArgument, "there is no currency with that code of ISO 4217")
-          }
-          return .string(conventions.amount(number, code: code))
-        },
-      ]
-    } + [
-      overload("formatDate_string", "formatDate", [.string]) { arguments, conventions in
-        guard case .string(let text) = arguments[0] else { return .error(.noSuchOverload) }
-        return conventions.write(iso: text).map { .string($0) } ?? .null
-      }
+        ]
+      ),
     ]
   }
 

@@ -47,7 +47,7 @@ extension FormulaCompiler {
     _ collector: inout DiagnosticCollector
   ) {
     expression.root.forEachNode { node in
-      guard case .call(let call) = node.kind, call.target == nil, call.function == FormTexts.function,
+      guard case .call(let call) = node.kind, call.target == nil, call.function == FormTexts.name,
         let first = call.arguments.first, case .literal(.string(let name)) = first.kind
       else { return }
       guard let placeholders = texts.placeholders(of: name) else {
@@ -85,7 +85,7 @@ extension FormulaCompiler {
       "expression",
       at: text.pointer,
       spot: .codePoint(extent.lowerBound, extent),
-      "\(ChoiceLabels.function)() needs a field whose values are listed, such as \(ChoiceLabels.function)(values.country)",
+      "\(ChoiceLabels.name)() needs a field whose values are listed, such as \(ChoiceLabels.name)(values.country)",
       remedy: "list the values in the schema, by \"enum\" or by \"oneOf\", or in \"options\" of the field"
     )
   }

@@ -14,17 +14,29 @@ struct ServerErrors {
   private var indexByAddress: [UTF8Key: Int] = [:]
 
   /// The function for formulas.
-  static let function = Overload(
-    id: "server_errors",
-    name: "serverErrors",
-    parameters: [.dyn],
-    result: .map(.string, .list(.dyn)),
-    cost: .content([0]),
-    resultSize: .argument(0),
-    implementation: .unary { body in
-      guard let body = body.json else { return .error(.noSuchOverload) }
-      return Value(ServerErrors.read(body))
-    }
+  static let function = Function(
+    "serverErrors(body)",
+    .others,
+    "the errors in a server's answer, by address: for \"fieldErrors\"",
+    examples: [
+      "serverErrors({'errors': {'email': ['Taken.']}})": #"{"email": ["Taken."]}"#,
+      "serverErrors({'email': [{'message': 'Taken.', 'code': 'taken'}]})":
+        #"{"email": [{"message": "Taken.", "code": "taken"}]}"#,
+    ],
+    overloads: [
+      Overload(
+        id: "server_errors",
+        name: "serverErrors",
+        parameters: [.dyn],
+        result: .map(.string, .list(.dyn)),
+        cost: .content([0]),
+        resultSize: .argument(0),
+        implementation: .unary { body in
+          guard let body = body.json else { return .error(.noSuchOverload) }
+          return Value(ServerErrors.read(body))
+        }
+      )
+    ]
   )
 
   /// An object of address to texts, or to `{message, code}`; empty when the body has no known shape.

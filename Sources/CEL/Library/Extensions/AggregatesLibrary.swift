@@ -2,13 +2,36 @@ internal import Times
 
 extension Library {
   /// `sum`, `min` and `max` of a list. Null elements are left out, because a missing number of a form is null.
-  public static let aggregates = Library(name: "aggregates", overloads: sums + extremes)
-
-  private static let sums: [Overload] = [
-    sum("int", .int, ofNothing: .int(0)), sum("uint", .uint, ofNothing: .uint(0)),
-    sum("double", .double, ofNothing: .double(0)),
-    sum("duration", .duration, ofNothing: .duration(DurationValue(nanoseconds: 0))),
-  ]
+  public static let aggregates = Library(
+    name: "aggregates",
+    functions: [
+      Function(
+        "list.sum()",
+        .listsAndMaps,
+        "the sum of the elements, without absent elements; 0 for an empty list",
+        examples: ["[1.5, null, 2.5].sum()": "4.0"],
+        overloads: [
+          sum("int", .int, ofNothing: .int(0)), sum("uint", .uint, ofNothing: .uint(0)),
+          sum("double", .double, ofNothing: .double(0)),
+          sum("duration", .duration, ofNothing: .duration(DurationValue(nanoseconds: 0))),
+        ]
+      ),
+      Function(
+        "list.min()",
+        .listsAndMaps,
+        "the least element; absent elements are ignored, and without any the result is absent",
+        examples: ["[3, 1, 2].min()": "1"],
+        overloads: extremes("min", .less)
+      ),
+      Function(
+        "list.max()",
+        .listsAndMaps,
+        "the greatest element; absent elements are ignored, and without any the result is absent",
+        examples: ["['b', 'c', 'a'].max()": #""c""#],
+        overloads: extremes("max", .greater)
+      ),
+    ]
+  )
 
   private static func sum(_ name: String, _ type: CELType, ofNothing zero: Value) -> Overload {
     Overload(
@@ -22,27 +45,21 @@ extension Library {
     )
   }
 
-  private static let extremes: [Overload] = {
-    let comparable: [(String, CELType)] = [
-      ("int", .int), ("uint", .uint), ("double", .double), ("bool", .bool), ("duration", .duration),
-      ("timestamp", .timestamp), ("string", .string), ("bytes", .bytes),
-    ]
-    return [("min", ValueOrder.less), ("max", .greater)].flatMap { function, order in
-      comparable.map { name, type in
-        Overload(
-          id: "list_\(name)_\(function)",
-          name: function,
-          isMember: true,
-          parameters: [.list(type)],
-          // Of nothing it is null.
-          result: .wrapper(type),
-          cost: .content([0]),
-          resultSize: .argument(0),
-          implementation: .list { $0.extreme(order) }
-        )
-      }
+  private static func extremes(_ function: String, _ order: ValueOrder) -> [Overload] {
+    comparable.map { name, type in
+      Overload(
+        id: "list_\(name)_\(function)",
+        name: function,
+        isMember: true,
+        parameters: [.list(type)],
+        // Of nothing it is null.
+        result: .wrapper(type),
+        cost: .content([0]),
+        resultSize: .argument(0),
+        implementation: .list { $0.extreme(order) }
+      )
     }
-  }()
+  }
 }
 
 extension ListValue {

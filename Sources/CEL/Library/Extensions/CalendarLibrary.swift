@@ -6,30 +6,56 @@ extension Library {
   /// that is not a date, such as a half-typed one, gives null.
   public static let calendar = Library(
     name: "calendar",
-    overloads: [
-      Overload(
-        id: "date_string",
-        name: "date",
-        parameters: [.string],
-        result: .wrapper(.timestamp),
-        implementation: .text { text in
-          CivilDate(fullDate: text).flatMap { Timestamp(seconds: $0.daysSinceEpoch * 86_400) }.map { .timestamp($0) }
-            ?? .null
-        }
+    functions: [
+      Function(
+        "date(text)",
+        .datesAndTimes,
+        "midnight, in UTC, of a date such as '2026-11-22'; absent if the text is not a date",
+        examples: ["date('2026-11-22').getDayOfWeek()": "0"],
+        overloads: [
+          Overload(
+            id: "date_string",
+            name: "date",
+            parameters: [.string],
+            result: .wrapper(.timestamp),
+            implementation: .text { text in
+              CivilDate(fullDate: text).flatMap { Timestamp(seconds: $0.daysSinceEpoch * 86_400) }.map {
+                .timestamp($0)
+              }
+                ?? .null
+            }
+          )
+        ]
       ),
-      Overload(
-        id: "days_string_string",
-        name: "days",
-        parameters: [.string, .string],
-        result: .wrapper(.int),
-        implementation: .dates { .int($1.daysSinceEpoch - $0.daysSinceEpoch) }
+      Function(
+        "days(from, to)",
+        .datesAndTimes,
+        "the days from one date to another; absent if a text is not a date",
+        examples: ["days('2026-11-22', '2026-12-01')": "9", "days('', '2026-12-01')": "null"],
+        overloads: [
+          Overload(
+            id: "days_string_string",
+            name: "days",
+            parameters: [.string, .string],
+            result: .wrapper(.int),
+            implementation: .dates { .int($1.daysSinceEpoch - $0.daysSinceEpoch) }
+          )
+        ]
       ),
-      Overload(
-        id: "years_string_string",
-        name: "years",
-        parameters: [.string, .string],
-        result: .wrapper(.int),
-        implementation: .dates { .int(Int64($0.wholeYears(until: $1))) }
+      Function(
+        "years(from, to)",
+        .datesAndTimes,
+        "the whole years from one date to another, such as an age; absent if a text is not a date",
+        examples: ["years('2008-02-29', '2026-02-28')": "17", "years('2008-02-29', '2026-03-01')": "18"],
+        overloads: [
+          Overload(
+            id: "years_string_string",
+            name: "years",
+            parameters: [.string, .string],
+            result: .wrapper(.int),
+            implementation: .dates { .int(Int64($0.wholeYears(until: $1))) }
+          )
+        ]
       ),
     ]
   )

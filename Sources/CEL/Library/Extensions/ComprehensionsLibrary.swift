@@ -3,7 +3,8 @@ extension Library {
   /// being built.
   public static let comprehensions = Library(
     name: "comprehensions",
-    overloads: [
+    functions: [],
+    operators: [
       Overload(
         id: "@mapInsert_map_key_value",
         name: "cel.@mapInsert",

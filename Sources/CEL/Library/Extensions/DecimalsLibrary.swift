@@ -5,27 +5,37 @@ extension Library {
   /// that.
   public static let decimals = Library(
     name: "decimals",
-    overloads: [("double", CELType.double), ("int", .int)].flatMap { name, type in
-      [
-        Overload(
-          id: "round_\(name)",
-          name: "round",
-          parameters: [type],
-          result: type,
-          implementation: .unary { $0.rounded(digits: 0) }
-        ),
-        Overload(
-          id: "round_\(name)_int",
-          name: "round",
-          parameters: [type, .int],
-          result: type,
-          implementation: .binary { number, digits in
-            guard case .int(let digits) = digits else { return .error(.noSuchOverload) }
-            return number.rounded(digits: digits)
-          }
-        ),
-      ]
-    }
+    functions: [
+      Function(
+        "round(number, digits)",
+        .numbers,
+        "the number as written, rounded to the given decimal places, halves away from zero",
+        examples: [
+          "round(1.005, 2)": "1.01", "round(2.675, 2)": "2.68", "round(-2.5)": "-3.0", "round(1250, -2)": "1300",
+        ],
+        overloads: [("double", CELType.double), ("int", .int)].flatMap { name, type in
+          [
+            Overload(
+              id: "round_\(name)",
+              name: "round",
+              parameters: [type],
+              result: type,
+              implementation: .unary { $0.rounded(digits: 0) }
+            ),
+            Overload(
+              id: "round_\(name)_int",
+              name: "round",
+              parameters: [type, .int],
+              result: type,
+              implementation: .binary { number, digits in
+                guard case .int(let digits) = digits else { return .error(.noSuchOverload) }
+                return number.rounded(digits: digits)
+              }
+            ),
+          ]
+        }
+      )
+    ]
   )
 }
 

@@ -6,41 +6,65 @@ extension Library {
   /// in a zone. A text that is not one, such as a half-typed one, gives null, and so does an empty zone.
   public static let localTime = Library(
     name: "localTime",
-    overloads: [
-      Overload(
-        id: "instant_string_string",
-        name: "instant",
-        parameters: [.string, .string],
-        result: .wrapper(.timestamp),
-        cost: .constant(5),
-        implementation: .localTime { local, zone in
-          Timestamp(seconds: zone.instant(atLocal: local.seconds).seconds, nanoseconds: local.nanoseconds)
-            .map { .timestamp($0) } ?? .failure(.overflow, "timestamp out of range")
-        }
+    functions: [
+      Function(
+        "instant(text, zone)",
+        .datesAndTimes,
+        "the instant of a local date and time in a zone; a skipped time counts as if the clocks had not been changed, and of a time that is there twice the first counts; absent if the text is not a local date and time",
+        examples: ["instant('2026-11-28T14:30', 'Asia/Seoul')": #"timestamp("2026-11-28T05:30:00Z")"#],
+        overloads: [
+          Overload(
+            id: "instant_string_string",
+            name: "instant",
+            parameters: [.string, .string],
+            result: .wrapper(.timestamp),
+            cost: .constant(5),
+            implementation: .localTime { local, zone in
+              Timestamp(seconds: zone.instant(atLocal: local.seconds).seconds, nanoseconds: local.nanoseconds)
+                .map { .timestamp($0) } ?? .failure(.overflow, "timestamp out of range")
+            }
+          )
+        ]
       ),
-      Overload(
-        id: "exists_string_string",
-        name: "exists",
-        parameters: [.string, .string],
-        result: .wrapper(.bool),
-        cost: .constant(5),
-        implementation: .localTime { local, zone in .bool(zone.instant(atLocal: local.seconds).exists) }
+      Function(
+        "exists(text, zone)",
+        .datesAndTimes,
+        "whether the clocks of a zone show a local date and time: they skip some; absent if the text is not one",
+        examples: ["exists('2026-03-29T02:30', 'Europe/Berlin')": "false"],
+        overloads: [
+          Overload(
+            id: "exists_string_string",
+            name: "exists",
+            parameters: [.string, .string],
+            result: .wrapper(.bool),
+            cost: .constant(5),
+            implementation: .localTime { local, zone in .bool(zone.instant(atLocal: local.seconds).exists) }
+          )
+        ]
       ),
-      Overload(
-        id: "localDateTime_timestamp_string",
-        name: "localDateTime",
-        parameters: [.timestamp, .string],
-        result: .wrapper(.string),
-        cost: .constant(5),
-        resultSize: .atMost(19),
-        implementation: .binary { instant, zone in
-          guard case .timestamp(let instant) = instant, case .string(let name) = zone else {
-            return .error(.noSuchOverload)
-          }
-          if name.isEmpty { return .null }
-          guard let zone = Zone(ofFormula: name) else { return .unknownZone(name) }
-          return .string(LocalDateTimeText.text(of: instant, in: zone))
-        }
+      Function(
+        "localDateTime(time, zone)",
+        .datesAndTimes,
+        "the date and time that the clocks of a zone show at an instant, such as '2026-11-28T14:30'",
+        examples: ["localDateTime(timestamp('2026-11-28T05:30:00Z'), 'Asia/Seoul')": #""2026-11-28T14:30""#],
+        overloads: [
+          Overload(
+            id: "localDateTime_timestamp_string",
+            name: "localDateTime",
+            parameters: [.timestamp, .string],
+            result: .wrapper(.string),
+            cost: .constant(5),
+            resultSize: .atMost(19),
+            implementation: .binary { instant, zone in
+              guard case .timestamp(let instant) = instant, case .string(let name) = zone else {
+                return .error(.noSuchOverload)
+              }
+              if name.isEmpty { return .null }
+              guard let zone = Zone(ofFormula: name) else { return .unknownZone(name) }
+              return .string(LocalDateTimeText.text(of: instant, in: zone))
+            }
+          )
+        ]
       ),
     ]
   )

@@ -20,93 +20,166 @@ extension Library {
   /// not needed.
   public static let optionals = Library(
     name: "optionals",
-    overloads: optionalOverloads + optionalIndexOverloads,
+    functions: optionalFunctions,
+    operators: optionalIndexOverloads,
     types: ["optional_type": .optional(.dyn)]
   )
 
-  private static let optionalOverloads: [Overload] = [
-    Overload(
-      id: "optional_of",
-      name: "optional.of",
-      parameters: [.a],
-      result: .optionalA,
-      resultSize: .argument(0),
-      implementation: .unary { .optional($0) }
+  private static let optionalFunctions: [Function] = [
+    Function(
+      "optional.of(x)",
+      .optionals,
+      "an optional with the value; without one if the value is absent",
+      examples: ["optional.of(3).hasValue()": "true"],
+      overloads: [
+        Overload(
+          id: "optional_of",
+          name: "optional.of",
+          parameters: [.a],
+          result: .optionalA,
+          resultSize: .argument(0),
+          implementation: .unary { .optional($0) }
+        )
+      ]
     ),
-    Overload(
-      id: "optional_ofNonZeroValue",
-      name: "optional.ofNonZeroValue",
-      parameters: [.a],
-      result: .optionalA,
-      resultSize: .argument(0),
-      implementation: .unary { .optional($0.isZeroValue ? nil : $0) }
+    Function(
+      "optional.ofNonZeroValue(x)",
+      .optionals,
+      "an optional with the value; without one if the value is empty, 0 or false",
+      examples: ["optional.ofNonZeroValue('').hasValue()": "false"],
+      overloads: [
+        Overload(
+          id: "optional_ofNonZeroValue",
+          name: "optional.ofNonZeroValue",
+          parameters: [.a],
+          result: .optionalA,
+          resultSize: .argument(0),
+          implementation: .unary { .optional($0.isZeroValue ? nil : $0) }
+        )
+      ]
     ),
-    Overload(
-      id: "optional_none",
-      name: "optional.none",
-      parameters: [],
-      result: .optionalA,
-      implementation: .nullary { .optional(nil) }
+    Function(
+      "optional.none()",
+      .optionals,
+      "an optional without a value",
+      examples: ["optional.none().hasValue()": "false"],
+      overloads: [
+        Overload(
+          id: "optional_none",
+          name: "optional.none",
+          parameters: [],
+          result: .optionalA,
+          implementation: .nullary { .optional(nil) }
+        )
+      ]
     ),
-    Overload(
-      id: "optional_value",
-      name: "value",
-      isMember: true,
-      parameters: [.optionalA],
-      result: .a,
-      resultSize: .argument(0),
-      implementation: .optional { $0.value ?? .failure(.emptyOptional, "optional.none() dereference") }
+    Function(
+      "optional.value()",
+      .optionals,
+      "the value of an optional; an error if it has none",
+      examples: ["optional.of(3).value()": "3"],
+      overloads: [
+        Overload(
+          id: "optional_value",
+          name: "value",
+          isMember: true,
+          parameters: [.optionalA],
+          result: .a,
+          resultSize: .argument(0),
+          implementation: .optional { $0.value ?? .failure(.emptyOptional, "optional.none() dereference") }
+        )
+      ]
     ),
-    Overload(
-      id: "optional_hasValue",
-      name: "hasValue",
-      isMember: true,
-      parameters: [.optionalA],
-      result: .bool,
-      implementation: .optional { .bool($0.value != nil) }
+    Function(
+      "optional.hasValue()",
+      .optionals,
+      "whether an optional has a value",
+      examples: ["optional.of(3).hasValue()": "true"],
+      overloads: [
+        Overload(
+          id: "optional_hasValue",
+          name: "hasValue",
+          isMember: true,
+          parameters: [.optionalA],
+          result: .bool,
+          implementation: .optional { .bool($0.value != nil) }
+        )
+      ]
     ),
-    Overload(
-      id: "optional_or_optional",
-      name: "or",
-      isMember: true,
-      parameters: [.optionalA, .optionalA],
-      result: .optionalA,
-      resultSize: .sum([0, 1]),
-      implementation: .binary { first, second in
-        guard case .optional(let optional) = first, case .optional = second else { return .error(.noSuchOverload) }
-        return optional.value == nil ? second : first
-      }
+    Function(
+      "optional.or(optional)",
+      .optionals,
+      "the first of two optionals that has a value",
+      examples: ["optional.none().or(optional.of(2)).value()": "2"],
+      overloads: [
+        Overload(
+          id: "optional_or_optional",
+          name: "or",
+          isMember: true,
+          parameters: [.optionalA, .optionalA],
+          result: .optionalA,
+          resultSize: .sum([0, 1]),
+          implementation: .binary { first, second in
+            guard case .optional(let optional) = first, case .optional = second else { return .error(.noSuchOverload) }
+            return optional.value == nil ? second : first
+          }
+        )
+      ]
     ),
-    Overload(
-      id: "optional_orValue_value",
-      name: "orValue",
-      isMember: true,
-      parameters: [.optionalA, .a],
-      result: .a,
-      resultSize: .sum([0, 1]),
-      implementation: .binary { first, second in
-        guard case .optional(let optional) = first else { return .error(.noSuchOverload) }
-        return optional.value ?? second
-      }
+    Function(
+      "x.orValue(other)",
+      .optionals,
+      "the value, or the argument if the value is absent",
+      examples: ["null.orValue(3)": "3"],
+      overloads: [
+        Overload(
+          id: "optional_orValue_value",
+          name: "orValue",
+          isMember: true,
+          parameters: [.optionalA, .a],
+          result: .a,
+          resultSize: .sum([0, 1]),
+          implementation: .binary { first, second in
+            guard case .optional(let optional) = first else { return .error(.noSuchOverload) }
+            return optional.value ?? second
+          }
+        )
+      ]
     ),
-    Overload(
-      id: "optional_unwrap",
-      name: "optional.unwrap",
-      parameters: [.list(.optionalA)],
-      result: .listOfA,
-      cost: .linear([0]),
-      resultSize: .argument(0),
-      implementation: .list { $0.unwrapped }
+    Function(
+      "optional.unwrap(list)",
+      .optionals,
+      "the values of the optionals in a list that have one",
+      examples: ["optional.unwrap([optional.of(1), optional.none()])": "[1]"],
+      overloads: [
+        Overload(
+          id: "optional_unwrap",
+          name: "optional.unwrap",
+          parameters: [.list(.optionalA)],
+          result: .listOfA,
+          cost: .linear([0]),
+          resultSize: .argument(0),
+          implementation: .list { $0.unwrapped }
+        )
+      ]
     ),
-    Overload(
-      id: "optional_unwrapOpt",
-      name: "unwrapOpt",
-      isMember: true,
-      parameters: [.list(.optionalA)],
-      result: .listOfA,
-      cost: .linear([0]),
-      resultSize: .argument(0),
-      implementation: .list { $0.unwrapped }
+    Function(
+      "list.unwrapOpt()",
+      .optionals,
+      "the values of the optionals in a list that have one",
+      examples: ["[optional.of(1), optional.none()].unwrapOpt()": "[1]"],
+      overloads: [
+        Overload(
+          id: "optional_unwrapOpt",
+          name: "unwrapOpt",
+          isMember: true,
+          parameters: [.list(.optionalA)],
+          result: .listOfA,
+          cost: .linear([0]),
+          resultSize: .argument(0),
+          implementation: .list { $0.unwrapped }
+        )
+      ]
     ),
   ]
 

@@ -5,47 +5,75 @@ extension Library {
   /// Regular expressions with RE2's syntax and meaning (cel-go, `ext/README.md`, "Regex").
   public static let regex = Library(
     name: "regex",
-    overloads: [
-      Overload(
-        id: "regex_replace_string_string_string",
-        name: "regex.replace",
-        parameters: [.string, .string, .string],
-        result: .string,
-        cost: .product(0, 1),
-        resultSize: .product(0, 2),
-        implementation: .threeTexts { $0.replacingMatches(of: $1, with: $2, countMax: -1) }
+    functions: [
+      Function(
+        "regex.replace(text, pattern, with)",
+        .texts,
+        "the text with all matches of a pattern replaced, or the given number; \\1 is the text of the first group",
+        examples: [
+          "regex.replace('a1b22', '[0-9]+', '#')": #""a#b#""#,
+          #"regex.replace('kim@example.com', '(.*)@(.*)', '\\2: \\1')"#: #""example.com: kim""#,
+        ],
+        overloads: [
+          Overload(
+            id: "regex_replace_string_string_string",
+            name: "regex.replace",
+            parameters: [.string, .string, .string],
+            result: .string,
+            cost: .product(0, 1),
+            resultSize: .product(0, 2),
+            implementation: .threeTexts { $0.replacingMatches(of: $1, with: $2, countMax: -1) }
+          ),
+          Overload(
+            id: "regex_replace_string_string_string_int",
+            name: "regex.replace",
+            parameters: [.string, .string, .string, .int],
+            result: .string,
+            cost: .product(0, 1),
+            resultSize: .product(0, 2),
+            implementation: .variadic { arguments in
+              guard arguments.count == 4, case .string(let text) = arguments[0],
+                case .string(let pattern) = arguments[1],
+                case .string(let replacement) = arguments[2], case .int(let countMax) = arguments[3]
+              else { return .error(.noSuchOverload) }
+              return text.replacingMatches(of: pattern, with: replacement, countMax: countMax)
+            }
+          ),
+        ]
       ),
-      Overload(
-        id: "regex_replace_string_string_string_int",
-        name: "regex.replace",
-        parameters: [.string, .string, .string, .int],
-        result: .string,
-        cost: .product(0, 1),
-        resultSize: .product(0, 2),
-        implementation: .variadic { arguments in
-          guard arguments.count == 4, case .string(let text) = arguments[0], case .string(let pattern) = arguments[1],
-            case .string(let replacement) = arguments[2], case .int(let countMax) = arguments[3]
-          else { return .error(.noSuchOverload) }
-          return text.replacingMatches(of: pattern, with: replacement, countMax: countMax)
-        }
+      Function(
+        "regex.extract(text, pattern)",
+        .texts,
+        "the first match of a pattern, or of its group, as an optional",
+        examples: ["regex.extract('call 555-01', '[0-9]+').orValue('')": #""555""#],
+        overloads: [
+          Overload(
+            id: "regex_extract_string_string",
+            name: "regex.extract",
+            parameters: [.string, .string],
+            result: .optional(.string),
+            cost: .product(0, 1),
+            resultSize: .argument(0),
+            implementation: .texts { $0.extract(pattern: $1) }
+          )
+        ]
       ),
-      Overload(
-        id: "regex_extract_string_string",
-        name: "regex.extract",
-        parameters: [.string, .string],
-        result: .optional(.string),
-        cost: .product(0, 1),
-        resultSize: .argument(0),
-        implementation: .texts { $0.extract(pattern: $1) }
-      ),
-      Overload(
-        id: "regex_extractAll_string_string",
-        name: "regex.extractAll",
-        parameters: [.string, .string],
-        result: .list(.string),
-        cost: .product(0, 1),
-        resultSize: .parts(of: 0),
-        implementation: .texts { $0.extractAll(pattern: $1) }
+      Function(
+        "regex.extractAll(text, pattern)",
+        .texts,
+        "all matches of a pattern, or of its group",
+        examples: ["regex.extractAll('a1b22', '[0-9]+')": #"["1", "22"]"#],
+        overloads: [
+          Overload(
+            id: "regex_extractAll_string_string",
+            name: "regex.extractAll",
+            parameters: [.string, .string],
+            result: .list(.string),
+            cost: .product(0, 1),
+            resultSize: .parts(of: 0),
+            implementation: .texts { $0.extractAll(pattern: $1) }
+          )
+        ]
       ),
     ]
   )

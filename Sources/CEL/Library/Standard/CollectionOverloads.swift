@@ -1,5 +1,5 @@
 extension Library {
-  /// Indexing, membership and size.
+  /// Indexing and membership.
   static let collectionOverloads: [Overload] =
     [
       Overload(
@@ -34,25 +34,26 @@ extension Library {
         implementation: .binary { $1.contains($0) }
       ),
     ]
-    + [("string", CELType.string), ("bytes", .bytes), ("list", .listOfA), ("map", .mapOfAB)].flatMap { name, type in
-      [
+
+  static let sizeFunction = Function(
+    "size(x)",
+    .texts,
+    "the code points of a text, the bytes of bytes, the elements of a list, the entries of a map",
+    examples: ["size('é')": "1", "[1, 2].size()": "2"],
+    overloads: [("string", CELType.string), ("bytes", .bytes), ("list", .listOfA), ("map", .mapOfAB)].flatMap {
+      name,
+      type in
+      [false, true].map { isMember in
         Overload(
-          id: "size_\(name)",
+          id: isMember ? "\(name)_size" : "size_\(name)",
           name: "size",
+          isMember: isMember,
           parameters: [type],
           result: .int,
           cost: type == .string ? .linear([0]) : .constant(1),
           implementation: .unary { $0.size }
-        ),
-        Overload(
-          id: "\(name)_size",
-          name: "size",
-          isMember: true,
-          parameters: [type],
-          result: .int,
-          cost: type == .string ? .linear([0]) : .constant(1),
-          implementation: .unary { $0.size }
-        ),
-      ]
+        )
+      }
     }
+  )
 }

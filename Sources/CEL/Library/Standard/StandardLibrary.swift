@@ -2,8 +2,8 @@ extension Library {
   /// The functions and operators of the language definition (cel-spec, `doc/langdef.md`, "Standard Definitions").
   public static let standard = Library(
     name: "standard",
-    overloads: logicOverloads + comparisonOverloads + arithmeticOverloads + collectionOverloads + textOverloads
-      + conversionOverloads + timeOverloads
+    functions: [sizeFunction] + textFunctions + conversionFunctions + timeFunctions,
+    operators: logicOverloads + comparisonOverloads + arithmeticOverloads + collectionOverloads
   )
 
   /// Every library of this module, the standard one first.
