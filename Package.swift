@@ -281,7 +281,7 @@ let package = Package(
         "JSONSchema", "SessionCalls", "SourceTexts", "TextValidation", "Texts", "Times",
       ],
       // The schemas say what definitions and configurations may contain; their one copy is in protocol/schema.
-      resources: [.embedInCode("Resources/config.schema.json"), .embedInCode("Resources/form.schema.json")],
+      resources: [.embedInCode("Resources/config.schema.json")],
       swiftSettings: strict
     ),
     .testTarget(

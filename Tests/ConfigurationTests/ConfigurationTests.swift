@@ -456,7 +456,7 @@ struct ConfigurationTests {
   @Test
   func `protocol schema config schema json is what the daemon checks against (FORMD_REWRITE=1 rewrites it)`() throws {
     if ProcessInfo.processInfo.environment["FORMD_REWRITE"] == "1" {
-      try Data(ConfigurationSchema.text.utf8).write(to: Self.schemaFile)
+      try Data(ConfigurationSchema.text.utf8).write(to: Self.schemaFile, options: .atomic)
     }
     #expect(try String(contentsOf: Self.schemaFile, encoding: .utf8) == ConfigurationSchema.text)
   }

@@ -24,6 +24,15 @@ import Testing
     #expect(failures.isEmpty, "\(failures)")
   }
 
+  @Test
+  func `protocol schema form schema json is what definitions are read by (FORMD_REWRITE=1 rewrites it)`() throws {
+    let file = Self.root.appending(path: "protocol/schema/form.schema.json")
+    if ProcessInfo.processInfo.environment["FORMD_REWRITE"] == "1" {
+      try Data(DefinitionSchema.text.utf8).write(to: file, options: .atomic)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == DefinitionSchema.text)
+  }
+
   @Test func `it meets its own meta-schema`() throws {
     let meta = try Schema.compile(["$ref": "https://json-schema.org/draft/2020-12/schema"])
     #expect(try meta.validate(Self.read("protocol/schema/form.schema.json")))

@@ -9,23 +9,23 @@ struct DefinitionReader {
 
   // MARK: Objects
 
-  /// The members of an object, whose names must be among `known`.
-  mutating func object(_ value: JSON, at pointer: JSONPointer, known: [String], what: String) -> JSONObject? {
+  /// The members of an object that has no other keys.
+  mutating func object(_ value: JSON, at pointer: JSONPointer, keys: JSONObject, what: String) -> JSONObject? {
     guard case .object(let members) = value else {
       wrongType(value, at: pointer, expected: "an object", what: what)
       return nil
     }
     for member in members
-    where !known.contains(where: { $0.hasSameUTF8(as: member.name) }) && !member.name.utf8.starts(with: "$".utf8)
+    where keys[member.name] == nil && !member.name.utf8.starts(with: "$".utf8)
       && !member.name.utf8.starts(with: "x-".utf8)
     {
-      let closest = collector.isFull ? nil : closestName(to: member.name, among: known)
+      let closest = collector.isFull ? nil : closestName(to: member.name, among: keys.names)
       collector.report(
         "unknownKey",
         at: pointer.appending(member.name),
         spot: .name,
         "\(what) has no \"\(member.name)\"",
-        remedy: closest.map(Remedy.meant) ?? "its members are: \(known.joined(separator: ", "))"
+        remedy: closest.map(Remedy.meant) ?? "its members are: \(keys.names.joined(separator: ", "))"
       )
     }
     return members

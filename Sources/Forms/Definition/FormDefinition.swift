@@ -1,4 +1,5 @@
 internal import JSON
+internal import SourceTexts
 internal import Texts
 
 /// A form definition that was read, but not compiled: formulas are texts, names are unresolved.
@@ -42,333 +43,328 @@ struct FormDefinition {
   var texts: [(name: String, text: Text)] = []
 }
 
-/// A formula with a name and parameters.
-struct FunctionDefinition {
-  var name: String
-  var pointer: JSONPointer
-  var parameters: [String] = []
-  /// nil if it, or the parameters, could not be read.
-  var formula: FormulaText?
+extension FormDefinition {
+  /// The keys of a definition, each with its schema.
+  static let keys: JSONObject = [
+    "form": [
+      "type": "string",
+      "description":
+        "The form's name. The default is from the file's name: login for login.form.json or login.form.yaml. For a definition that a client sends, it is definition.",
+    ],
+    "version": [
+      "type": "integer", "minimum": 0, "maximum": .integer(versionMax),
+      "description": "The version of the form. A kept session is not migrated to a form of a lower version.",
+      "default": 0,
+    ],
+    "title": ["$ref": "#/$defs/text", "description": "The form's title for users."],
+    "locale": [
+      "type": "string", "description": "The form's default locale, such as \"ko\".", "examples": ["en", "ko", "pt-BR"],
+    ],
+    "description": ["description": "A note for readers of the definition."],
+    "texts": [
+      "type": "object",
+      "description":
+        "Texts for formulas: text('left', {'count': 3}) is the text left in the session's language, with 3 in place of {count}.",
+      "examples": [["left": ["en": "{count} are left.", "ko": "{count}개 남았습니다."]]],
+      "additionalProperties": ["$ref": "#/$defs/text"],
+    ],
+    "clock": [
+      "description":
+        "How often 'now' changes: \"1s\", \"1m\"; at least a second. Without it, 'now' changes only at taps; before the first tap, it is the time of the opening.",
+      "$ref": "#/$defs/duration",
+    ],
+    "schema": [
+      "description":
+        "JSON Schema (draft 2020-12) of the values. The form's fields are its properties, at every depth, and the elements of lists (\"items\"), which are the rows. \"format\" is checked; \"writeOnly\" makes a field secret. A reference may name a JSON file in the form's folder or below: {\"$ref\": \"settings.schema.json\"}, \"parts/address.schema.json#/$defs/city\". A definition that a client sends cannot refer to files.",
+      "type": ["object", "boolean"],
+    ],
+    "context": [
+      "description":
+        "JSON Schema of the context: values that the program gives when it opens a session, and that formulas read as context.NAME. They are no fields, are in no document, and no user can change them. \"writeOnly\" makes a part a secret. References lead only within this schema.",
+      "type": "object",
+      "examples": [
+        [
+          "type": "object", "required": ["role"],
+          "properties": [
+            "role": ["enum": ["clerk", "manager"]], "token": ["type": "string", "maxLength": 200, "writeOnly": true],
+          ],
+        ]
+      ],
+    ],
+    "coerce": [
+      "type": "boolean",
+      "description":
+        "The default for \"coerce\" of the fields: whether a text is read as the integer, number or boolean that the schema asks for. If the schema asks for another type, the field keeps its texts.",
+      "default": false,
+    ],
+    "read": [
+      "description":
+        "The default for \"read\" of the fields, for each kind of value that it names. Numbers are read in one way, so it names at most one of number, percent and currency.",
+      "anyOf": [["$ref": "#/$defs/read"], ["type": "array", "items": ["$ref": "#/$defs/read"]]],
+      "examples": ["number", ["number", "date"], [["currency": ["code": "EUR"]], "date"]],
+    ],
+    "messages": [
+      "$ref": "#/$defs/messages",
+      "description":
+        "The texts of errors for all fields and for the form as a whole, by code: for every error of this code that has no text at its field, in its rule or in its check.",
+      "examples": [
+        [
+          "required": ["en": "{label} is missing.", "de": "{label} fehlt."],
+          "minLength": "{label} needs {limit} letters.",
+        ]
+      ],
+    ],
+    "undo": [
+      "type": "boolean", "default": false,
+      "description":
+        "Whether the users of a session can take back their edits, and repeat them. The document then has canUndo and canRedo.",
+    ],
+    "whenHidden": [
+      "enum": .array(HiddenPolicy.allCases.map { .string($0.rawValue) }), "default": "keep",
+      "description":
+        "The default for \"whenHidden\" of the fields: whether a value stays or goes when its field is hidden.",
+    ],
+    "fields": [
+      "type": "object",
+      "description":
+        "Additions to the schema of a field, by the field's address: the name of a top-level property (\"email\"), or a JSON Pointer (\"/address/city\"). In a pointer, * stands for each row of a list (\"/items/*/sku\", \"/tags/*\"). The address \"\" is the form as a whole: its only key is messages, for the form's own errors.",
+      "propertyNames": ["$ref": "#/$defs/address"],
+      "patternProperties": ["^$": DefinitionSchema.object(wholeKeys, about: "The form as a whole.")],
+      "additionalProperties": ["$ref": "#/$defs/field"],
+    ],
+    "rules": [
+      "type": "array", "maxItems": .integer(Int64(partsMax)),
+      "description": "Synchronous conditions, in the order of their errors.", "items": ["$ref": "#/$defs/rule"],
+    ],
+    "checks": [
+      "type": "array", "maxItems": .integer(Int64(partsMax)),
+      "description": "Asynchronous conditions: they ask a service, a database or a provider.",
+      "items": ["$ref": "#/$defs/check"],
+    ],
+    "lookups": [
+      "type": "object", "maxProperties": .integer(Int64(lookupsMax)),
+      "description":
+        "Values from a service, a database or a provider, by name: the choices of a field, a price, an address. Formulas read lookups.NAME.value, isLoading and error. A name with the address of a row, such as /items/*/price, makes a lookup for each row. Formulas of that row read it as lookups['/items/*/price'].value.",
+      "additionalProperties": ["$ref": "#/$defs/lookup"],
+    ],
+    "steps": [
+      "type": "array", "maxItems": .integer(Int64(stepsMax)),
+      "description": "The parts that are shown one at a time, such as the pages of a wizard, in their order.",
+      "items": ["$ref": "#/$defs/step"],
+    ],
+    "actions": [
+      "type": "object", "description": "The actions that the user can tap, by name.",
+      "additionalProperties": ["$ref": "#/$defs/action"],
+    ],
+    "outputs": [
+      "type": "object",
+      "description":
+        "Named formulas. The document has their values. An output with the address of a row in its name (\"/items/*/net\") is computed for each row, and the row has its value.",
+      "examples": [["/items/*/net": "double(row.quantity) * row.unitPrice", "total": "outputs['/items/*/net'].sum()"]],
+      "additionalProperties": ["$ref": "#/$defs/expression"],
+    ],
+    "functions": [
+      "type": "object",
+      "description":
+        "Formulas with a name, which other formulas call: amount(values.price). A call stands for the formula, with the arguments in place of the parameters.",
+      "examples": [["net": ["parameters": ["gross", "rate"], "is": "round(gross / (1.0 + rate), 2)"]]],
+      "propertyNames": ["pattern": "^[A-Za-z_][A-Za-z0-9_]*$"],
+      "maxProperties": .integer(Int64(FunctionDefinition.countMax)),
+      "additionalProperties": ["$ref": "#/$defs/function"],
+    ],
+  ]
+
+  /// The keys of the entry `""` of `fields`.
+  private static let wholeKeys: JSONObject = [
+    "messages": ["$ref": "#/$defs/messages"]
+  ]
 }
 
-/// A CEL expression and its location.
-struct FormulaText {
-  var source: String
-  var pointer: JSONPointer
-}
+extension FormDefinition {
+  /// The timeout of a run whose definition has none.
+  static let timeoutDefault = Duration.seconds(10)
+  /// The shortest interval of `now`: people read the values that it changes.
+  static let clockMin = Duration.seconds(1)
+  /// The largest version: clients that keep numbers as reals can still distinguish it from others (RFC 8259, section
+  /// 6).
+  private static let versionMax: Int64 = 1 << 53 - 1
+  /// How many rules, checks, actions and outputs there may be, each. A definition may come from a stranger.
+  static let partsMax = 10_000
+  /// The maximum number of lookups: a session sends all lookups when it is opened.
+  static let lookupsMax = 100
 
-/// When messages of a field are shown.
-public enum ShowPolicy: String, Sendable, CaseIterable {
-  /// From the beginning.
-  case always
-  /// From the first edit on.
-  case edit
-  /// From the end of the first editing on; during later editing, messages only disappear.
-  case blur
-  /// From the first tap on.
-  case submit
-}
-
-/// Whether the value of a hidden field stays.
-enum HiddenPolicy: String, CaseIterable {
-  /// It stays, and is there again when the field is shown.
-  case keep
-  /// It goes.
-  case clear
-}
-
-/// A step of `normalize` as a definition writes it.
-enum NormalizationDefinition {
-  case word(Normalization)
-  /// Replaces each match of a regular expression with a text.
-  case replace(pattern: String, text: String, pointer: JSONPointer)
-}
-
-struct FieldDefinition {
-  var pointer: JSONPointer
-  /// The name of the field in earlier versions of the form.
-  var renamedFrom: String?
-  var label: Text?
-  var placeholder: Text?
-  var help: Text?
-  var widget: String?
-  /// Hints for clients about the control, by name: `autocomplete`, …
-  var hints = JSONObject()
-  var normalize: [NormalizationDefinition] = []
-  /// Whether a text is read as the type that the schema asks for; nil: by the form's default.
-  var coerces: Bool?
-  /// How the field reads what people type; nil: by the form's default.
-  var read: ReadDefinition?
-  var show: ShowPolicy = .blur
-  var throttle: Duration?
-  var debounce: Duration?
-  var keepsEmpty = false
-  var messages = MessageDefinitions()
-  /// What the definition says of single choices.
-  var options: [OptionDefinition] = []
-  /// Whether the user may give a text that is not among the choices.
-  var admitsOther = false
-  /// The formula that gives the options; in place of the texts.
-  var optionsFormula: FormulaText?
-  var isSecret = false
-  /// Of a list: the name of the member that identifies its rows.
-  var key: String?
-  var isUnique = false
-  /// Whether a value that is not unique blocks.
-  var duplicateSeverity = Severity.error
-  /// Whether errors of an initial value are warnings until the value is changed.
-  var trustsInitial = false
-  /// Of a list: whether its order does not count.
-  var isUnordered = false
-  /// Of a list: whether rows without a value do not count.
-  var ignoresBlankRows = false
-  var visible: FormulaText?
-  var enabled: FormulaText?
-  var required: FormulaText?
-  /// Gives the field its value, always.
-  var computed: FormulaText?
-  /// Gives the field its value until an input does.
-  var suggested: FormulaText?
-  /// Whether its value stays while it is hidden; nil: as around it.
-  var whenHidden: HiddenPolicy?
-  /// Resets the field when its result changes.
-  var resetWhen: FormulaText?
-  /// Addresses of fields whose changes reset the field, each with its location.
-  var resetOn: [(address: String, pointer: JSONPointer)] = []
-}
-
-/// A choice of a field.
-struct OptionDefinition {
-  /// The value as a text.
-  var name: String
-  var pointer: JSONPointer
-  /// The value; nil if only its label is given, by its name.
-  var value: JSON?
-  var label: Text?
-  var group: Text?
-  var help: Text?
-  var isDisabled = false
-  /// The further members, which clients get as they are.
-  var others = JSONObject()
-}
-
-/// Texts of errors, by code: a `messages` of the definition.
-struct MessageDefinitions {
-  private(set) var texts: [UTF8Key: Text] = [:]
-  /// In the order written.
-  private(set) var codes: [String] = []
-  /// Its location in the definition.
-  var pointer = JSONPointer.root
-
-  var isEmpty: Bool { codes.isEmpty }
-
-  /// The text for a code.
-  subscript(code: String) -> Text? { texts[UTF8Key(text: code)] }
-
-  /// All texts, in the order written.
-  var all: [Text] { codes.compactMap { self[$0] } }
-
-  mutating func add(_ text: Text, for code: String) {
-    if texts.updateValue(text, forKey: UTF8Key(text: code)) == nil { codes.append(code) }
+  /// Reads a definition; nil when its top is not even an object with a schema. The reader's collector has the errors.
+  init?(reading root: JSON, with reader: inout DefinitionReader, fallbackName: String?) {
+    let top = JSONPointer.root
+    if root["schema"] == nil, root["properties"] != nil || root["$ref"] != nil {
+      reader.collector.report(
+        "isSchema",
+        at: top,
+        "this is a JSON Schema, not a form definition",
+        remedy: """
+          formctl schema check checks schemas; a form contains one: {"form": "NAME", "schema": {"$ref": "FILE"}}
+          """
+      )
+      return nil
+    }
+    guard
+      let members = reader.object(
+        root,
+        at: top,
+        keys: Self.keys,
+        what: "a form definition"
+      )
+    else { return nil }
+    if members["form"] == nil, fallbackName == nil {
+      reader.missing("form", at: top, what: "the definition", remedy: "add \"form\": \"NAME\"")
+    }
+    name = reader.string(members, "form", at: top, what: "the definition") ?? fallbackName ?? ""
+    locale = reader.string(members, "locale", at: top, what: "the definition")
+    version = Self.version(members, &reader)
+    title = reader.text(members, "title", at: top, what: "the definition")
+    json = root
+    clock = Self.clock(members, &reader)
+    guard let schema = members["schema"] else {
+      reader.missing(
+        "schema",
+        at: top,
+        what: "the definition",
+        remedy: "add \"schema\": {\"type\": \"object\", \"properties\": {...}}; its properties are the form's fields"
+      )
+      return nil
+    }
+    self.schema = schema
+    context = members["context"]
+    coerces = reader.bool(members, "coerce", at: top, what: "the definition") ?? false
+    reads = ReadDefinition.defaults(members, with: &reader)
+    messages = MessageDefinitions(members, at: top, "the definition", &reader)
+    hasUndo = reader.bool(members, "undo", at: top, what: "the definition") ?? false
+    whenHidden =
+      reader.choice(members, "whenHidden", at: top, what: "the definition", of: HiddenPolicy.self) ?? .keep
+    readFields(members, &reader)
+    readRules(members, &reader)
+    readChecks(members, &reader)
+    readLookups(members, &reader)
+    readSteps(members, &reader)
+    readActions(members, &reader)
+    outputs = reader.formulas(members, "outputs", at: top, what: "the definition")
+    functions = FunctionDefinition.all(members, &reader)
+    texts = reader.texts(members, "texts", by: "name", at: top, "the definition")
   }
-}
 
-/// Whether an error blocks.
-public enum Severity: String, Sendable {
-  /// An error blocks; a warning is only shown.
-  case error, warning
-}
+  private static func version(_ members: JSONObject, _ reader: inout DefinitionReader) -> Int {
+    guard let version = members["version"] else { return 0 }
+    guard let number = version.integerValue, (0...versionMax).contains(number) else {
+      reader.wrongType(
+        version,
+        at: JSONPointer(tokens: ["version"]),
+        expected: "a whole number from 0 to \(versionMax)",
+        what: "\"version\""
+      )
+      return 0
+    }
+    return Int(number)
+  }
 
-/// A message: a text, or a formula that makes one.
-struct MessageDefinition {
-  var text: Text?
-  var formula: FormulaText?
-}
+  private static func clock(_ members: JSONObject, _ reader: inout DefinitionReader) -> Duration? {
+    guard let clock = reader.duration(members, "clock", at: .root, what: "the definition") else { return nil }
+    guard clock >= clockMin else {
+      reader.collector.report(
+        "clock",
+        at: JSONPointer(tokens: ["clock"]),
+        "'now' cannot tick more often than once a second: every tick is an update for every session",
+        remedy: "write \"1s\", or more"
+      )
+      return nil
+    }
+    return clock
+  }
 
-struct RuleDefinition {
-  var pointer: JSONPointer
-  var id: String
-  /// Its field. A rule about a group in rows gets the row.
-  var field: String?
-  var when: FormulaText?
-  /// The condition, or the group of fields that must have values.
-  var condition: RuleCondition
-  var message: MessageDefinition
-  var severity: Severity = .error
-}
+  private mutating func readFields(_ members: JSONObject, _ reader: inout DefinitionReader) {
+    guard let block = members["fields"] else { return }
+    let pointer = JSONPointer(tokens: ["fields"])
+    guard case .object(let entries) = block else {
+      return reader.wrongType(block, at: pointer, expected: "an object", what: "\"fields\"")
+    }
+    for entry in entries {
+      let pointer = pointer.appending(entry.name)
+      if entry.name.isEmpty {
+        let what = "the form's own entry in \"fields\""
+        guard let members = reader.object(entry.value, at: pointer, keys: Self.wholeKeys, what: what) else { continue }
+        formMessages = MessageDefinitions(members, at: pointer, what, &reader)
+      } else if let field = FieldDefinition(reading: entry.value, name: entry.name, at: pointer, with: &reader) {
+        fields.append((entry.name, field))
+      }
+    }
+  }
 
-enum RuleCondition {
-  case check(FormulaText)
-  case group(GroupDefinition)
-}
+  /// The elements of a top-level list of objects.
+  private static func elements(
+    _ members: JSONObject,
+    _ key: String,
+    _ reader: inout DefinitionReader
+  ) -> [(pointer: JSONPointer, value: JSON)] {
+    guard let block = members[key] else { return [] }
+    let pointer = JSONPointer(tokens: [key])
+    guard case .array(let elements) = block, elements.count <= partsMax else {
+      reader.wrongCount(block, at: pointer, expected: "an array", max: partsMax, "elements", what: "\"\(key)\"")
+      return []
+    }
+    return elements.enumerated().map { (pointer.appending($0.offset), $0.element) }
+  }
 
-/// A group of fields. Its kind says how many fields must have values.
-struct GroupDefinition {
-  var kind: GroupKind
-  /// The location of the list.
-  var pointer: JSONPointer
-  var fields: [(address: String, pointer: JSONPointer)]
-}
+  private mutating func readRules(_ members: JSONObject, _ reader: inout DefinitionReader) {
+    for (pointer, value) in Self.elements(members, "rules", &reader) {
+      if let rule = RuleDefinition(reading: value, at: pointer, with: &reader) { rules.append(rule) }
+    }
+  }
 
-/// The effect of a check when its service fails.
-public enum FailurePolicy: String, Sendable {
-  /// The form stays invalid until a later try succeeds.
-  case block
-  /// The field shows a warning.
-  case warn
-  /// The check counts as passed.
-  case ignore
-}
+  private mutating func readChecks(_ members: JSONObject, _ reader: inout DefinitionReader) {
+    for (pointer, value) in Self.elements(members, "checks", &reader) {
+      if let check = CheckDefinition(reading: value, at: pointer, with: &reader) { checks.append(check) }
+    }
+  }
 
-/// The moment at which a check asks about a value.
-public enum AskPolicy: String, Sendable, CaseIterable {
-  /// When the value changes.
-  case change
-  /// When the user leaves a field.
-  case leave
-  /// When the user taps an action.
-  case tap
-}
+  private mutating func readLookups(_ members: JSONObject, _ reader: inout DefinitionReader) {
+    guard let block = members["lookups"] else { return }
+    let pointer = JSONPointer(tokens: ["lookups"])
+    guard case .object(let entries) = block, entries.count <= Self.lookupsMax else {
+      return reader.wrongCount(
+        block,
+        at: pointer,
+        expected: "an object",
+        max: Self.lookupsMax,
+        "members",
+        what: "\"lookups\""
+      )
+    }
+    for entry in entries {
+      if let lookup = LookupDefinition(
+        reading: entry.value,
+        name: entry.name,
+        at: pointer.appending(entry.name),
+        with: &reader
+      ) {
+        lookups.append(lookup)
+      }
+    }
+  }
 
-struct CheckDefinition {
-  var pointer: JSONPointer
-  var id: String
-  var field: String
-  var when: FormulaText?
-  var ask: AskPolicy = .change
-  var debounce: Duration?
-  var run: RunDefinition
-  var outcomes: [CheckOutcomeDefinition]
-  var timeout: Duration
-  var cacheCount: Int
-  var trustsInitial: Bool
-  var onFailure: FailurePolicy = .block
-  /// The text while its service fails; nil: the built-in text.
-  var failureMessage: Text?
-  /// The part of an answer that formulas read.
-  var result: FormulaText?
-  /// Whether an answer is written nowhere.
-  var isSecret: Bool
-}
-
-struct CheckOutcomeDefinition {
-  var pointer: JSONPointer
-  var when: FormulaText?
-  /// Whether the value is valid in this branch.
-  var isValid: Bool
-  var code: String?
-  var message: MessageDefinition
-  var severity: Severity = .error
-}
-
-struct LookupDefinition {
-  var name: String
-  var when: FormulaText?
-  var debounce: Duration?
-  var run: RunDefinition
-  /// nil: the body of the answer, or its rows.
-  var value: FormulaText?
-  var timeout: Duration
-  var retry: RetryDefinition?
-  var cacheCount: Int
-  /// Whether an answer is written nowhere.
-  var isSecret: Bool
-  /// Whether browsers get its value.
-  var isPublic: Bool
-}
-
-struct StepDefinition {
-  var pointer: JSONPointer
-  var id: String
-  var label: Text?
-  /// Addresses of fields, each with its location.
-  var fields: [(address: String, pointer: JSONPointer)] = []
-  var visible: FormulaText?
-}
-
-/// The `scope` of an action in a definition.
-enum ScopeDefinition {
-  case form
-  case none
-  /// The id of a step.
-  case step(String)
-  /// The addresses of fields.
-  case fields([String])
-}
-
-struct ActionDefinition {
-  var pointer: JSONPointer
-  var name: String
-  var label: Text?
-  /// nil: the statuses that `enabled` reads decide.
-  var scope: ScopeDefinition?
-  var enabled: FormulaText?
-  var throttle: ThrottleDefinition?
-  var debounce: Duration?
-  var flight = "drop"
-  var refusesWhenPending = false
-  var run: RunDefinition?
-  var outcomes: [ActionOutcomeDefinition] = []
-  var timeout: Duration
-  var retry: RetryDefinition?
-  /// Whether its request identifies its tap.
-  var isIdempotent = false
-  /// Whether its result is written nowhere.
-  var isSecret = false
-  /// Whether browsers get its result.
-  var isPublic = false
-}
-
-struct ThrottleDefinition {
-  var interval: Duration
-  var edges: String
-}
-
-struct RetryDefinition {
-  var times: Int
-  var delay: Duration
-  var factor: Double
-  var delayMax: Duration
-}
-
-struct ActionOutcomeDefinition {
-  var pointer: JSONPointer
-  var when: FormulaText?
-  var success: FormulaText?
-  var failure: FormulaText?
-  var message: MessageDefinition
-  var fieldErrors: [(field: String, formula: FormulaText)] = []
-  /// In place of `fieldErrors`: one formula that gives all of them.
-  var fieldErrorMap: FormulaText?
-}
-
-/// A tree of JSON whose text leaves are formulas.
-indirect enum TemplateDefinition {
-  case formula(FormulaText)
-  /// The word `values`: all values.
-  case values
-  /// The word `changes`: the values that differ from the initial values.
-  case changes
-  case literal(JSON)
-  case array([TemplateDefinition])
-  case object([(name: String, value: TemplateDefinition)])
-}
-
-enum RunDefinition {
-  case http(
-    pointer: JSONPointer,
-    service: String,
-    method: String,
-    path: String,
-    query: [(name: String, formula: FormulaText)],
-    headers: [(name: String, formula: FormulaText)],
-    json: TemplateDefinition?
-  )
-  case sql(
-    pointer: JSONPointer,
-    database: String,
-    query: String,
-    parameters: [(name: String, formula: FormulaText)]
-  )
-  case provider(pointer: JSONPointer, name: String, arguments: [(name: String, value: TemplateDefinition)])
+  private mutating func readActions(_ members: JSONObject, _ reader: inout DefinitionReader) {
+    guard let block = members["actions"] else { return }
+    let pointer = JSONPointer(tokens: ["actions"])
+    guard case .object(let entries) = block else {
+      return reader.wrongType(block, at: pointer, expected: "an object", what: "\"actions\"")
+    }
+    for entry in entries {
+      if let action = ActionDefinition(
+        reading: entry.value,
+        name: entry.name,
+        at: pointer.appending(entry.name),
+        with: &reader
+      ) {
+        actions.append(action)
+      }
+    }
+  }
 }

@@ -131,8 +131,8 @@ struct ReadDefinition {
     _ reader: inout DefinitionReader
   ) {
     let what = "\"\(format.kind.rawValue)\" of \"read\""
-    let known = format.kind == .currency ? ["code", "decimal", "group"] : ["decimal", "group"]
-    guard let members = reader.object(value, at: pointer, known: known, what: what) else { return }
+    let keys = format.kind == .currency ? currencyKeys : separatorKeys
+    guard let members = reader.object(value, at: pointer, keys: keys, what: what) else { return }
     format.decimal = separator(members, "decimal", at: pointer, what, &reader)
     format.group = separator(members, "group", at: pointer, what, &reader)
     if members["group"] != nil, members["decimal"] == nil {
@@ -212,6 +212,82 @@ struct ReadDefinition {
       )
     }
   }
+}
+
+extension ReadDefinition {
+  /// The schema of `read`, without `false`.
+  static let schema: JSON = [
+    "description":
+      "How texts that people type are read. A word: as the session's language writes such values. An object: as it says.",
+    "anyOf": [
+      ["enum": .array(TypedFormat.Kind.allCases.map { .string($0.rawValue) })],
+      [
+        "type": "object", "minProperties": 1, "maxProperties": 1,
+        "properties": [
+          "number": [
+            "$ref": "#/$defs/separators",
+            "description": "Numbers, for a field whose schema asks for an integer or a number.",
+          ],
+          "percent": [
+            "$ref": "#/$defs/separators",
+            "description":
+              "Hundredths, with or without a percent sign: 12.5 % is 0.125. For a field whose schema asks for a number.",
+          ],
+          "currency": DefinitionSchema.object(
+            currencyKeys,
+            about: "Amounts of money, for a field whose schema asks for an integer or a number.",
+            also: ["dependentRequired": ["group": ["decimal"]]]
+          ),
+          "date": [
+            "$ref": "#/$defs/patterns",
+            "description":
+              "Dates, for a field whose schema asks for a text of format date: d or dd, M or MM, yyyy or yy.",
+          ],
+          "dateTime": [
+            "$ref": "#/$defs/patterns",
+            "description":
+              "Dates with a time, for a field whose schema asks for a text of format local-date-time: also H or HH, or h and a (AM or PM); m or mm; s or ss.",
+          ],
+        ], "additionalProperties": false,
+      ],
+    ],
+  ]
+
+  private static let currencyKeys: JSONObject = [
+    "code": [
+      "type": "string", "pattern": "^[A-Z]{3}$",
+      "description":
+        "The currency (ISO 4217). Its code or its sign may stand in front or behind; another currency is an error. Without it, the sign of any currency may.",
+    ],
+    "decimal": ["$ref": "#/$defs/separator", "description": "The decimal separator."],
+    "group": ["$ref": "#/$defs/separator", "description": "The separator between groups of three digits."],
+  ]
+
+  private static let separatorKeys: JSONObject = [
+    "decimal": ["$ref": "#/$defs/separator", "description": "The decimal separator."],
+    "group": [
+      "$ref": "#/$defs/separator",
+      "description": "The separator between groups of three digits; without it, digits are not grouped.",
+    ],
+  ]
+
+  /// The schema of an object that names separators.
+  static let separatorsSchema = DefinitionSchema.object(
+    separatorKeys,
+    also: ["dependentRequired": ["group": ["decimal"]]]
+  )
+
+  /// The schema of a separator.
+  static let separatorSchema: JSON = [
+    "type": "string", "minLength": 1, "maxLength": 1, "pattern": "^[^\\p{L}\\p{N}+-]$",
+  ]
+
+  /// The schema of a list of patterns of dates.
+  static let patternsSchema: JSON = [
+    "type": "array", "minItems": 1, "items": ["type": "string", "maxLength": 100],
+    "description":
+      "Patterns of Unicode's LDML. Letters that are text stand between apostrophes. Each pattern reads; the first one writes.",
+  ]
 }
 
 extension FormDefinition {

@@ -1,10 +1,10 @@
 internal import FormCases
+internal import Forms
 internal import JSON
 
 /// The schemas of form definitions and of test files, for completion and hover.
 enum DefinitionGuide {
-  /// The schema of definitions, from `protocol/schema`.
-  private static let forms = SchemaGuide((try? JSON(parsing: PackageResources.form_schema_json)) ?? true)
+  private static let forms = SchemaGuide(DefinitionSchema.json)
   private static let tests = SchemaGuide(TestFileSchema.json)
 
   /// The members of a definition that are JSON Schemas.

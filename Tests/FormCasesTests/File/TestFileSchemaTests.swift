@@ -13,7 +13,7 @@ struct TestFileSchemaTests {
   @Test
   func `protocol schema test schema json is what test files are read by (FORMD_REWRITE=1 rewrites it)`() throws {
     if ProcessInfo.processInfo.environment["FORMD_REWRITE"] == "1" {
-      try Data(TestFileSchema.text.utf8).write(to: Self.file)
+      try Data(TestFileSchema.text.utf8).write(to: Self.file, options: .atomic)
     }
     #expect(try String(contentsOf: Self.file, encoding: .utf8) == TestFileSchema.text)
   }

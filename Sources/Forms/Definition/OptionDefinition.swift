@@ -2,6 +2,42 @@ internal import JSON
 internal import SourceTexts
 internal import Texts
 
+/// A choice of a field.
+struct OptionDefinition {
+  /// The value as a text.
+  var name: String
+  var pointer: JSONPointer
+  /// The value; nil if only its label is given, by its name.
+  var value: JSON?
+  var label: Text?
+  var group: Text?
+  var help: Text?
+  var isDisabled = false
+  /// The further members, which clients get as they are.
+  var others = JSONObject()
+}
+
+extension OptionDefinition {
+  /// The keys of a choice, each with its schema.
+  static let keys: JSONObject = [
+    "value": ["description": "The value to be sent.", "not": ["type": "null"]],
+    "label": ["$ref": "#/$defs/text", "description": "Its name for the user."],
+    "group": ["$ref": "#/$defs/text", "description": "The name of the choices that it belongs to, for the user."],
+    "help": ["$ref": "#/$defs/text", "description": "The text beside it."],
+    "disabled": [
+      "type": "boolean", "description": "Whether it cannot be chosen. Only as an initial value it is no error.",
+      "default": false,
+    ],
+  ]
+
+  /// The schema of a choice.
+  static let schema: JSON = [
+    "type": "object", "description": "A choice. Clients get further members as they are.", "required": ["value"],
+    "properties": .object(keys),
+    "examples": [["value": "air", "label": "By air", "group": "Express", "disabled": true]],
+  ]
+}
+
 extension OptionDefinition {
   /// The `options` of a field, unless they are a formula: labels by value, or a list of choices.
   static func all(
@@ -71,10 +107,9 @@ extension OptionDefinition {
     group = reader.text(members, "group", at: pointer, what: what)
     help = reader.text(members, "help", at: pointer, what: what)
     isDisabled = reader.bool(members, "disabled", at: pointer, what: what) ?? false
-    let known = ["value", "label", "group", "help", "disabled"]
-    others = JSONObject(uncheckedMembers: members.filter { !known.contains($0.name) })
+    others = JSONObject(uncheckedMembers: members.filter { Self.keys[$0.name] == nil })
     for member in others where !reader.collector.isFull && !member.name.utf8.starts(with: "x-".utf8) {
-      guard let meant = closestName(to: member.name, among: known) else { continue }
+      guard let meant = closestName(to: member.name, among: Self.keys.names) else { continue }
       reader.collector.report(
         "unknownKey",
         at: pointer.appending(member.name),

@@ -1,9 +1,37 @@
 internal import JSON
 internal import SourceTexts
 
+/// A formula with a name and parameters.
+struct FunctionDefinition {
+  var name: String
+  var pointer: JSONPointer
+  var parameters: [String] = []
+  /// nil if it, or the parameters, could not be read.
+  var formula: FormulaText?
+}
+
+extension FunctionDefinition {
+  /// The keys of a named formula, each with its schema.
+  static let keys: JSONObject = [
+    "parameters": [
+      "type": "array", "items": ["type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"], "uniqueItems": true,
+      "maxItems": .integer(Int64(parametersMax)),
+      "description": "The names of the arguments, in order; without it, none.", "examples": [["gross", "rate"]],
+    ],
+    "is": [
+      "$ref": "#/$defs/expression",
+      "description":
+        "The formula. It reads the parameters by their names, and everything that the formula reads that calls it.",
+    ],
+  ]
+
+  /// The schema of a named formula.
+  static let schema = DefinitionSchema.object(keys, required: ["is"])
+}
+
 extension FunctionDefinition {
   /// The maximum number of named formulas, and of parameters of each. A definition may come from a stranger.
-  private static let countMax = 1_000
+  static let countMax = 1_000
   private static let parametersMax = 20
 
   /// The `functions` of a definition, in the order written.
@@ -23,7 +51,7 @@ extension FunctionDefinition {
 
   private mutating func read(_ value: JSON, with reader: inout DefinitionReader) {
     let what = "the function \"\(name)\""
-    guard let members = reader.object(value, at: pointer, known: ["parameters", "is"], what: what) else { return }
+    guard let members = reader.object(value, at: pointer, keys: Self.keys, what: what) else { return }
     if let list = members["parameters"] {
       let names = list.arrayValue?.compactMap(\.stringValue)
       guard let names, names.count == list.arrayValue?.count, names.count <= Self.parametersMax else {

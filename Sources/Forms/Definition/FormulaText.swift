@@ -1,0 +1,19 @@
+internal import JSON
+
+/// A CEL expression and its location.
+struct FormulaText {
+  var source: String
+  var pointer: JSONPointer
+}
+
+/// A tree of JSON whose text leaves are formulas.
+indirect enum TemplateDefinition {
+  case formula(FormulaText)
+  /// The word `values`: all values.
+  case values
+  /// The word `changes`: the values that differ from the initial values.
+  case changes
+  case literal(JSON)
+  case array([TemplateDefinition])
+  case object([(name: String, value: TemplateDefinition)])
+}
