@@ -1,3 +1,6 @@
+internal import JSON
+internal import SourceTexts
+
 #if canImport(Glibc)
   internal import Glibc
 #endif
@@ -95,4 +98,55 @@ package struct MetricsConfiguration: Hashable, Sendable {
 
   /// The defaults.
   package init() {}
+}
+
+extension MetricsConfiguration {
+  /// The keys of `metrics`, each with its schema.
+  static let keys: JSONObject = [
+    "file": [
+      "type": "string", "minLength": 1,
+      "description":
+        "A file that the daemon replaces regularly and all users may read; NAME.prom for the node exporter's textfile collector.",
+    ],
+    "interval": [
+      "$ref": "#/$defs/duration", "default": "15s",
+      "description": "How often the file is replaced; at least 100ms.",
+    ],
+    "address": [
+      "type": "string",
+      "description":
+        "A loopback address at which the daemon answers GET /metrics: 127.0.0.1:9469, [::1]:9469. All users of the machine can read the metrics there.",
+    ],
+  ]
+
+  /// The schema of `metrics`.
+  static let schema: JSON = [
+    "type": "object", "additionalProperties": false,
+    "description":
+      "Where the daemon publishes its metrics, in Prometheus' text format. formctl metrics works without these settings.",
+    "properties": .object(keys),
+  ]
+}
+
+extension ConfigurationReader {
+  mutating func metrics(_ json: JSON?) -> MetricsConfiguration {
+    var result = MetricsConfiguration()
+    result.file = json?["file"]?.stringValue.map(resolved)
+    if let interval = duration(json?["interval"], at: ["metrics", "interval"]) {
+      result.interval = max(interval, .milliseconds(100))
+    }
+    if let text = json?["address"]?.stringValue {
+      do throws(MetricsConfiguration.AddressProblem) {
+        result.address = try MetricsConfiguration.Address(text)
+      } catch {
+        collector.report(
+          "address",
+          at: JSONPointer(tokens: ["metrics", "address"]),
+          "\(error)",
+          remedy: "write a loopback address with a port, such as \"127.0.0.1:9469\" or \"[::1]:9469\""
+        )
+      }
+    }
+    return result
+  }
 }

@@ -1,4 +1,7 @@
 package import FormProtocol
+internal import JSON
+internal import SourceTexts
+internal import Texts
 
 #if canImport(Glibc)
   internal import Glibc
@@ -95,5 +98,46 @@ extension ServerConfiguration {
       default: break
       }
     }
+  }
+}
+
+extension PeerConfiguration {
+  /// The keys of a peer, each with its schema.
+  static let keys: JSONObject = [
+    "user": ["type": "string", "minLength": 1, "description": "The name of a user, or a number."],
+    "group": [
+      "type": "string", "minLength": 1,
+      "description": "The name of a group, or a number. A process has the groups that it had when it connected.",
+    ],
+    "roles": [
+      "type": "array", "minItems": 1, "items": .object(Role.schema),
+      "description":
+        "client: opens forms and sessions. provider: answers for providers. operator: watches the daemon and its clients, disconnects clients, reloads and makes backups. A user has the roles of all its entries.",
+    ],
+  ]
+
+  /// The schema of a peer.
+  static let schema: JSON = [
+    "description": "A user or a group, and its roles.",
+    "type": "object", "additionalProperties": false, "required": ["roles"],
+    "oneOf": [["required": ["user"]], ["required": ["group"]]],
+    "properties": .object(keys),
+  ]
+}
+
+extension ConfigurationReader {
+  /// Nil if a problem was reported.
+  mutating func peer(_ json: JSON, at location: [String]) -> PeerConfiguration? {
+    let roles = Set((json["roles"]?.strings ?? []).compactMap { Role(wireName: $0) })
+    let (key, name) = json["user"]?.stringValue.map { ("user", $0) } ?? ("group", json["group"]?.stringValue ?? "")
+    let subject = key == "user" ? PeerConfiguration.Subject(user: name) : PeerConfiguration.Subject(group: name)
+    if let subject { return PeerConfiguration(subject, roles: roles) }
+    collector.report(
+      "unknownName",
+      at: JSONPointer(tokens: location + [key]),
+      "there is no \(key) \"\(name.printable)\" on this machine",
+      remedy: "write the name of a \(key) that exists, or a number"
+    )
+    return nil
   }
 }

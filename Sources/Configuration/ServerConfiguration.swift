@@ -1,8 +1,11 @@
 package import Actions
 internal import CEL
+internal import FormProtocol
 package import Forms
+internal import JSON
 package import Logging
 package import SourceTexts
+internal import Texts
 package import Times
 
 /// The daemon's settings: from its configuration file, the environment and its flags.
@@ -57,38 +60,6 @@ package struct ServerConfiguration: Sendable {
   package init() {}
 }
 
-/// The configuration of a provider. A provider without one can register, too.
-package struct ProviderConfiguration: Hashable, Sendable {
-  /// The time limit for an answer, in milliseconds; nil: the form's limit applies.
-  package var timeoutMs: Int?
-  /// Whether the provider may receive secrets. Then there is a ``token``.
-  package var secrets = false
-  /// The token that a client must give to register it; nil: none.
-  package var token: String?
-  /// How many connections may hold its name at once.
-  package var holdersMax = 1
-  /// The numbers of characters that a token may have. A shorter one can be guessed.
-  static let tokenLengths = 16...256
-
-  /// A provider of those properties.
-  package init(timeoutMs: Int? = nil, secrets: Bool = false, token: String? = nil, holdersMax: Int = 1) {
-    self.timeoutMs = timeoutMs
-    self.secrets = secrets
-    self.token = token
-    self.holdersMax = holdersMax
-  }
-
-  /// Whether a client that gives that token may register the provider. The time that this takes does not depend on how
-  /// much of the token is right.
-  package func admits(_ given: String?) -> Bool {
-    guard let token else { return true }
-    let (wanted, bytes) = (Array(token.utf8), Array((given ?? "").utf8))
-    var difference = UInt8(wanted.count == bytes.count ? 0 : 1)
-    for index in bytes.indices { difference |= bytes[index] ^ wanted[index % wanted.count] }
-    return difference == 0
-  }
-}
-
 /// The services and databases that a definition of a client may reach.
 package struct DefinitionsConfiguration: Hashable, Sendable {
   /// Names of services.
@@ -109,4 +80,155 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
 
   /// The problems, one below the other.
   package var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+extension ServerConfiguration {
+  /// The keys of the file, each with its schema. A block with a type of its own has its keys there.
+  static let keys: JSONObject = [
+    "$schema": ["type": "string", "description": "This schema, so that editors complete the file."],
+    "socket": [
+      "type": "string", "minLength": 1,
+      "description": .string(
+        "The Unix socket; default $XDG_RUNTIME_DIR/formd/formd.sock, else /run/user/UID/formd/formd.sock, "
+          + "else /tmp/formd-UID/formd.sock. At most \(SocketPath.bytesMax) bytes."
+      ),
+    ],
+    "forms": [
+      "type": "array", "items": ["type": "string", "minLength": 1],
+      "description": "Folders with form definitions (*.form.json, *.form.jsonc, *.form.yaml; subfolders too).",
+    ],
+    "peers": [
+      "type": "array", "items": ["$ref": "#/$defs/peer"],
+      "description":
+        "Users and groups of the machine that may use the daemon, and their roles. The daemon's own user and root have all roles. Without peers, only these two may connect. With peers, all users may connect to the daemon's own socket, and the daemon refuses users without a role.",
+    ],
+    "services": [
+      "type": "object", "additionalProperties": ["$ref": "#/$defs/service"],
+      "description": "HTTP services by the names that forms use.",
+    ],
+    "databases": [
+      "type": "object", "additionalProperties": ["$ref": "#/$defs/database"],
+      "description": "Databases by the names that forms use.",
+    ],
+    "providers": [
+      "type": "object", "additionalProperties": ["$ref": "#/$defs/provider"],
+      "description": "Settings of providers, by name. A provider without settings can register, too.",
+    ],
+    "definitions": DefinitionsConfiguration.schema,
+    "zone": [
+      "type": "string", "minLength": 1,
+      "description":
+        "The time zone of sessions whose clients name none, such as Europe/Zurich or UTC. It determines today's date. Default: the system's.",
+    ],
+    "store": StoreConfiguration.schema,
+    "limits": [
+      "type": "object", "additionalProperties": false,
+      "description": "Bounds that protect the daemon (protocol/limits.md).",
+      "properties": ServerLimits.schema,
+    ],
+    "log": [
+      "type": "object", "additionalProperties": false, "description": "The log on stderr.",
+      "properties": [
+        "level": [
+          "enum": ["trace", "debug", "info", "notice", "warning", "error", "critical"],
+          "default": "info", "description": "The lowest level that is logged. No level logs a field's value.",
+        ],
+        "format": [
+          "enum": ["text", "json"], "default": "text",
+          "description": "text: lines for people. json: each line is a JSON object.",
+        ],
+        "slowTurn": [
+          "$ref": "#/$defs/duration", "default": "10ms",
+          "description": "A turn that takes this long or longer is logged, with its cause.",
+        ],
+      ],
+    ],
+    "metrics": MetricsConfiguration.schema,
+    "audit": [
+      "type": "object", "additionalProperties": false, "required": ["file"],
+      "description":
+        "Who opened and attached to sessions, tapped actions, disconnected clients and reloaded the daemon. No values.",
+      "properties": [
+        "file": [
+          "type": "string", "minLength": 1,
+          "description":
+            "A file to which the daemon adds a line of JSON for each such act. The daemon makes it for its user alone. Only the start of the daemon reads this setting.",
+        ]
+      ],
+    ],
+    "web": WebConfiguration.schema,
+  ]
+}
+
+extension DefinitionsConfiguration {
+  /// The schema of `definitions`.
+  static let schema: JSON = [
+    "type": "object", "additionalProperties": false,
+    "description": "The services and databases that clients' own definitions may use; by default none.",
+    "properties": [
+      "services": ["type": "array", "items": ["type": "string"], "description": "Names of services."],
+      "databases": ["type": "array", "items": ["type": "string"], "description": "Names of databases."],
+    ],
+  ]
+}
+
+extension ConfigurationReader {
+  // MARK: Values, whose types the schema has checked
+
+  mutating func configuration(_ json: JSON) -> ServerConfiguration {
+    var result = ServerConfiguration()
+    result.members = ConfigurationMembers(json.objectValue ?? [:])
+    result.socket = json["socket"]?.stringValue.map(resolved)
+    result.forms = json["forms"]?.strings.map(resolved) ?? []
+    result.peers = (json["peers"]?.arrayValue ?? []).enumerated().compactMap { peer($1, at: ["peers", String($0)]) }
+    for member in json["services"]?.objectValue ?? [:] {
+      if let service = service(member.value, at: ["services", member.name]) {
+        result.actions.services[member.name] = service
+      }
+    }
+    for member in json["databases"]?.objectValue ?? [:] {
+      result.actions.databases[member.name] = database(member.value, at: ["databases", member.name])
+    }
+    for member in json["providers"]?.objectValue ?? [:] {
+      result.providers[member.name] = provider(member)
+    }
+    result.definitions.services = names("services", "service", in: json)
+    result.definitions.databases = names("databases", "database", in: json)
+    if let name = json["zone"]?.stringValue {
+      result.zone = Zone(named: name)
+      if result.zone == nil {
+        collector.report(
+          "zone",
+          at: JSONPointer(tokens: ["zone"]),
+          "there is no time zone \"\(name)\" on this machine",
+          remedy: "write an IANA time zone name, such as \"Europe/Zurich\", or \"UTC\""
+        )
+      }
+    }
+    result.limits = limits(json["limits"], hasStore: json["store"] != nil)
+    if let slowTurn = duration(json["log"]?["slowTurn"], at: ["log", "slowTurn"]) { result.slowTurn = slowTurn }
+    if let json = json["store"] { result.store = store(json) }
+    result.logsJSON = json["log"]?["format"]?.stringValue == "json"
+    result.metrics = metrics(json["metrics"])
+    result.auditFile = json["audit"]?["file"]?.stringValue.map(resolved)
+    result.web = json["web"].map { web($0) }
+    if let level = json["log"]?["level"]?.stringValue.flatMap(Logger.Level.init(rawValue:)) { result.logLevel = level }
+    return result
+  }
+
+  /// The services or databases that definitions of clients may use: they must be configured.
+  mutating func names(_ key: String, _ noun: String, in json: JSON) -> Set<String> {
+    let names = json["definitions"]?[key]?.strings ?? []
+    let known = (json[key]?.objectValue ?? [:]).map(\.name)
+    for (index, name) in names.enumerated() where !known.contains(where: { $0.hasSameUTF8(as: name) }) {
+      let advice = closestName(to: name, among: known).map { "did you mean \"\($0)\"?" }
+      collector.report(
+        "unknownName",
+        at: JSONPointer(tokens: ["definitions", key, String(index)]),
+        "no \(noun) \"\(name)\" in the configuration",
+        remedy: Remedy(advice ?? "add it to \"\(key)\", or remove it here")
+      )
+    }
+    return Set(names)
+  }
 }

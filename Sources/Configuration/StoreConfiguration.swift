@@ -1,5 +1,7 @@
+internal import JSON
 package import PostgreSQL
 package import SessionStore
+internal import SourceTexts
 
 /// The store of kept sessions.
 package enum StoreConfiguration: Sendable {
@@ -57,5 +59,92 @@ package struct PostgresStoreConfiguration: Sendable {
     self.url = url
     self.password = password
     self.lease = lease
+  }
+}
+
+extension StoreConfiguration {
+  /// The schema of `store`.
+  static let schema: JSON = [
+    "type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1,
+    "description":
+      "Where kept sessions are stored, so that they survive the daemon: exactly one of sqlite and postgres. Without it, they end with the daemon.",
+    "properties": ["sqlite": SQLiteStoreConfiguration.schema, "postgres": PostgresStoreConfiguration.schema],
+  ]
+}
+
+extension SQLiteStoreConfiguration {
+  /// The keys of `store.sqlite`, each with its schema.
+  static let keys: JSONObject = [
+    "path": [
+      "type": "string", "minLength": 1,
+      "description":
+        "The file. The daemon creates it if it is missing. Only its owner can read it. One daemon can use it at a time.",
+    ],
+    "durability": [
+      "enum": .array(StoreDurability.allCases.map { .string($0.rawValue) }), "default": "normal",
+      "description":
+        "normal: acknowledged changes survive a crash of the daemon. full: they also survive a power failure, because each commit waits for the disk.",
+    ],
+  ]
+
+  /// The schema of `store.sqlite`.
+  static let schema: JSON = [
+    "type": "object", "additionalProperties": false, "required": ["path"], "description": "A SQLite file.",
+    "properties": .object(keys),
+  ]
+}
+
+extension PostgresStoreConfiguration {
+  /// The keys of `store.postgres`, each with its schema.
+  static let keys: JSONObject = [
+    "url": ConfigurationSchema.postgresURL,
+    "password": ConfigurationSchema.postgresPassword,
+    "lease": [
+      "$ref": "#/$defs/duration", "default": "15s",
+      "description":
+        "The time after which other daemons may take the sessions of a failed daemon, from 1s to 10m. A daemon that loses the database for a full lease stops serving its kept sessions.",
+    ],
+  ]
+
+  /// The schema of `store.postgres`.
+  static let schema: JSON = [
+    "type": "object", "additionalProperties": false, "required": ["url"],
+    "description": "A PostgreSQL database, which several daemons can share: one on each machine.",
+    "properties": .object(keys),
+  ]
+}
+
+extension ConfigurationReader {
+  /// Nil if a problem was reported.
+  mutating func store(_ json: JSON) -> StoreConfiguration? {
+    if let file = json["sqlite"] {
+      return .sqlite(
+        SQLiteStoreConfiguration(
+          path: resolved(file["path"]?.stringValue ?? ""),
+          durability: file["durability"]?.stringValue.flatMap(StoreDurability.init(rawValue:)) ?? .normal
+        )
+      )
+    }
+    guard let server = json["postgres"] else { return nil }
+    let location = JSONPointer(tokens: ["store", "postgres"])
+    let lease = lease(of: server, at: location)
+    guard let url = url(of: server, at: location) else { return nil }
+    return .postgreSQL(PostgresStoreConfiguration(url: url, password: password(of: server, at: location), lease: lease))
+  }
+
+  mutating func lease(of server: JSON, at location: JSONPointer) -> Duration {
+    let location = location.appending("lease")
+    guard let lease = duration(server["lease"], at: location.tokens) else {
+      return PostgresStoreConfiguration.leaseDefault
+    }
+    if !PostgresStoreConfiguration.leases.contains(lease) {
+      collector.report(
+        "lease",
+        at: location,
+        "the lease must be from 1s to 10m",
+        remedy: "write after which time other daemons may take the sessions of a failed daemon, such as \"15s\""
+      )
+    }
+    return lease
   }
 }

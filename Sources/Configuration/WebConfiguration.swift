@@ -1,3 +1,5 @@
+internal import JSON
+internal import SourceTexts
 internal import Texts
 
 /// The block `web` of the configuration: the door through which browsers reach the daemon (`formd-web`).
@@ -94,5 +96,181 @@ package struct WebLimits: Hashable, Sendable {
   package subscript(_ limit: WebLimit) -> Int {
     get { changed[limit] ?? limit.standard }
     set { changed[limit] = newValue }
+  }
+}
+
+extension WebConfiguration {
+  /// The keys of `web`, each with its schema.
+  static let keys: JSONObject = [
+    "address": [
+      "type": "string", "default": "127.0.0.1:8480",
+      "description":
+        "Where formd-web listens: 127.0.0.1:8480, [::1]:8480. A proxy with TLS is in front of it. Another address than loopback needs insecure.",
+    ],
+    "insecure": [
+      "type": "boolean", "default": false,
+      "description": "Whether address may be an address that other machines reach, without TLS.",
+    ],
+    "path": [
+      "type": "string", "pattern": "^(/[A-Za-z0-9._~-]+)+$", "default": "/formd",
+      "description": "The beginning of the paths that formd-web serves: /formd/socket, /formd/client.js.",
+    ],
+    "hosts": [
+      "type": "array", "minItems": 1,
+      "items": ["type": "string", "pattern": "^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]+)?$"],
+      "description":
+        "The hosts that requests may name: shop.example.com, localhost:8480. A host without a port admits every port.",
+    ],
+    "origins": [
+      "type": "array", "minItems": 1,
+      "items": [
+        "type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]+)?$",
+      ],
+      "description":
+        "The origins of the pages that may connect: https://shop.example.com. Neither a path nor a slash at the end.",
+    ],
+    "forms": [
+      "type": "object", "additionalProperties": ["$ref": "#/$defs/webForm"],
+      "description": "What browsers may do with forms, by the names of the forms.",
+    ],
+    "trustedProxies": [
+      "type": "array", "items": ["type": "string", "minLength": 1],
+      "description":
+        "The IP addresses and networks of proxies whose X-Forwarded-For is believed: 127.0.0.1, 10.0.0.0/8. Without them, every connection counts for the address from which it comes.",
+    ],
+    "limits": [
+      "type": "object", "additionalProperties": false, "description": "Bounds that protect the door.",
+      "properties": WebLimits.schema,
+    ],
+  ]
+
+  /// The schema of `web`.
+  static let schema: JSON = [
+    "type": "object", "additionalProperties": false, "required": ["hosts", "origins"],
+    "description":
+      "The door for browsers: formd-web --config FILE (protocol/web.md). The daemon does not read this block.",
+    "properties": .object(keys),
+  ]
+}
+
+extension WebConfiguration.Form {
+  /// The keys of a form of `web`, each with its schema.
+  static let keys: JSONObject = [
+    "open": [
+      "type": "boolean", "default": false,
+      "description":
+        "Whether any browser may open a session of the form. A browser may attach to each session whose key it has.",
+    ],
+    "keep": [
+      "$ref": "#/$defs/duration",
+      "description":
+        "How long such a session outlives its connections, so that a browser that comes back finds it. Without it, the session ends with its connection.",
+    ],
+  ]
+
+  /// The schema of a form of `web`.
+  static let schema: JSON = [
+    "type": "object", "additionalProperties": false,
+    "properties": .object(keys),
+  ]
+}
+
+extension WebLimits {
+  /// The schema of all limits.
+  static let schema: JSON = .object(
+    JSONObject(
+      WebLimit.allCases.map { limit in
+        (
+          limit.rawValue,
+          [
+            "type": "integer", "minimum": .integer(Int64(limit.range.lowerBound)),
+            "maximum": .integer(Int64(limit.range.upperBound)), "default": .integer(Int64(limit.standard)),
+            "description": .string(limit.summary),
+          ]
+        )
+      }
+    )
+  )
+}
+
+extension ConfigurationReader {
+  mutating func web(_ json: JSON) -> WebConfiguration {
+    var result = WebConfiguration()
+    let isInsecure = json["insecure"]?.boolValue ?? false
+    if let text = json["address"]?.stringValue {
+      do throws(MetricsConfiguration.AddressProblem) {
+        result.address = try MetricsConfiguration.Address(text, mustBeLoopback: !isInsecure)
+      } catch {
+        let location = JSONPointer(tokens: ["web", "address"])
+        let remedy: Remedy = "write an address with a port, such as \"127.0.0.1:8480\" or \"[::1]:8480\""
+        if case .noLoopback(let host) = error {
+          let message =
+            isInsecure
+            ? "\"\(host)\" is not an address"
+            : "\"\(host)\" is not a loopback address, and without a proxy nothing encrypts what browsers send"
+          collector.report(
+            "address",
+            at: location,
+            message,
+            remedy: isInsecure
+              ? remedy
+              : "write a loopback address, such as \"127.0.0.1:8480\", and let a proxy with TLS ask there; or add \"insecure\": true"
+          )
+        } else {
+          collector.report("address", at: location, "\(error)", remedy: remedy)
+        }
+      }
+    }
+    if let path = json["path"]?.stringValue { result.path = path }
+    result.hosts = Set((json["hosts"]?.strings ?? []).map { $0.lowercased() })
+    result.origins = Set((json["origins"]?.strings ?? []).map { $0.lowercased() })
+    for member in json["forms"]?.objectValue ?? [:] {
+      var form = WebConfiguration.Form(isOpen: member.value["open"]?.boolValue ?? false)
+      form.keep = duration(member.value["keep"], at: ["web", "forms", member.name, "keep"])
+      if form.keep != nil, !form.isOpen {
+        collector.report(
+          "idle",
+          at: JSONPointer(tokens: ["web", "forms", member.name, "keep"]),
+          spot: .name,
+          "\"keep\" has no effect, because browsers may not open sessions of this form",
+          remedy: "add \"open\": true, or leave it out: the program that opens a session says how long it is kept",
+          severity: .warning
+        )
+      }
+      result.forms[member.name] = form
+    }
+    warn(ofOrigins: json["origins"]?.strings ?? [])
+    for (index, text) in (json["trustedProxies"]?.strings ?? []).enumerated() {
+      if let network = InternetNetwork(text) {
+        result.trustedProxies.append(network)
+      } else {
+        collector.report(
+          "address",
+          at: JSONPointer(tokens: ["web", "trustedProxies", String(index)]),
+          "\"\(text.printable)\" is not an IP address or network",
+          remedy: "write the address from which the proxy connects, such as \"127.0.0.1\", or a network: \"10.0.0.0/8\""
+        )
+      }
+    }
+    for limit in WebLimit.allCases {
+      if let number = json["limits"]?[limit.rawValue]?.integerValue { result.limits[limit] = Int(number) }
+    }
+    return result
+  }
+
+  /// Warns of origins that no browser sends (RFC 6454, section 6.2): a browser leaves out the usual port.
+  mutating func warn(ofOrigins origins: [String]) {
+    for (index, origin) in origins.enumerated() {
+      for (scheme, port) in [("https://", ":443"), ("http://", ":80")]
+      where origin.lowercased().hasPrefix(scheme) && origin.hasSuffix(port) {
+        collector.report(
+          "origin",
+          at: JSONPointer(tokens: ["web", "origins", String(index)]),
+          "no browser sends this origin: browsers leave out the usual port of \(scheme.dropLast(3))",
+          remedy: "write \"\(origin.dropLast(port.count))\"",
+          severity: .warning
+        )
+      }
+    }
   }
 }
