@@ -125,7 +125,7 @@ let package = Package(
 
     // MARK: ErrorTexts: the built-in texts of errors in the languages of people
     .target(name: "ErrorTexts", dependencies: ["Texts"], swiftSettings: strict),
-    .testTarget(name: "ErrorTextsTests", dependencies: ["ErrorTexts", "Texts"], swiftSettings: strict),
+    .testTarget(name: "ErrorTextsTests", dependencies: ["ErrorTexts"], swiftSettings: strict),
 
     // MARK: JSONSchema
     .target(
@@ -137,7 +137,7 @@ let package = Package(
     ),
     .testTarget(
       name: "JSONSchemaTests",
-      dependencies: ["Budgets", "Formats", "JSON", "JSONSchema", "Randomness"],
+      dependencies: ["Budgets", "ErrorTexts", "Formats", "JSON", "JSONSchema", "Randomness", "Texts"],
       swiftSettings: strict
     ),
 

@@ -2,13 +2,13 @@ internal import Texts
 
 /// The built-in texts of errors in one language.
 ///
-/// A text has a key: a keyword of a schema, a code, or a part of a sentence (`type.integer`, `list.or`). A key that
+/// A text has a key: a code, or a part of a sentence (`type.integer`, `list.or`). A key that
 /// ends with `.named` has the text for a reader who does not see the value beside it. A name in braces is a parameter:
 /// `{limit}`. A name with two words is a count with its noun in the singular and the plural: `{limit item/items}`.
 package struct ErrorLanguage: Sendable {
   /// The language's code of ISO 639-1.
   package let locale: String
-  private let texts: [String: String]
+  private var texts: [String: String]
 
   /// - Parameter table: a line per text: its key, a bar, the text.
   init(_ locale: String, _ table: String) {
@@ -22,16 +22,26 @@ package struct ErrorLanguage: Sendable {
     )
   }
 
+  /// The language with further texts, such as those of the keywords of schemas.
+  package func adding(_ more: [(key: String, text: String)]) -> ErrorLanguage {
+    var language = self
+    for (key, text) in more {
+      precondition(language.texts[key] == nil, "\(locale) has two texts for \(key)")
+      language.texts[key] = text
+    }
+    return language
+  }
+
   /// All languages. English, which is used if no other language fits, is the first.
   package static let all = [english, korean, german, french, spanish, portuguese, italian, japanese, chinese]
 
-  /// The language of a locale, without regard to case; else English.
-  package static func of(_ locale: String) -> ErrorLanguage { known(locale) ?? english }
-
   /// The language of a locale, without regard to case; nil if there are no texts in it.
-  package static func known(_ locale: String) -> ErrorLanguage? {
+  package static func known(_ locale: String) -> ErrorLanguage? { position(of: locale).map { all[$0] } }
+
+  /// The position of that language in ``all``.
+  package static func position(of locale: String) -> Int? {
     let language = locale.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }.map { $0 | 0x20 }
-    return all.first { $0.locale.utf8.elementsEqual(language) }
+    return all.firstIndex { $0.locale.utf8.elementsEqual(language) }
   }
 
   /// The keys of all texts.

@@ -3,41 +3,13 @@ extension ErrorLanguage {
   static let chinese = ErrorLanguage(
     "zh",
     """
-    required|此项为必填项。
-    required.named|{missing}为必填项。
-    required.some|缺少必填项。
     dependency|填写{property}后，此项为必填项。
     dependency.named|填写{property}后，{missing}为必填项。
-    type|必须是{expected}。
-    const|必须是{allowed}。
-    enum|必须是{allowed}。
-    enum.many|必须是允许的值之一。
-    multipleOf|必须是{limit}的倍数。
-    maximum|不能大于{limit}。
-    exclusiveMaximum|必须小于{limit}。
-    minimum|不能小于{limit}。
-    exclusiveMinimum|必须大于{limit}。
-    maxLength|最多输入{limit}个字符。
-    minLength|至少输入{limit}个字符。
-    maxItems|最多只能有{limit}项。
-    minItems|至少需要{limit}项。
-    maxProperties|最多只能有{limit}个成员。
-    minProperties|至少需要{limit}个成员。
-    contains.few|至少需要{limit}项符合条件。
-    contains.many|最多只能有{limit}项符合条件。
-    uniqueItems|不能有相同的项；第{first}项和第{second}项相同。
-    pattern|格式不正确。
-    pattern.named|与模式{pattern}不匹配。
-    format|这不是{format}。
-    propertyNames|不允许使用名称{property}。
     property|此处不允许有{property}。
     item|此处不允许有第{item}项。
-    items|此处不允许有这一项。
     alternatives|不符合任何一个允许的条件。
     matches|同时符合多个互斥的条件。
     matches.named|同时符合多个互斥的条件：{matches}。
-    not|不允许使用此值。
-    not.named|此值被“not”排除。
     nothing|此处不允许有任何值。
     other|不允许使用此值。
     tooCostly|检查所需时间过长。

@@ -3,41 +3,13 @@ extension ErrorLanguage {
   static let english = ErrorLanguage(
     "en",
     """
-    required|This is required.
-    required.named|{missing} is required.
-    required.some|Something that is required is missing.
     dependency|This is required when {property} is given.
     dependency.named|{missing} is required when {property} is given.
-    type|This must be {expected}{not}.
-    const|This must be {allowed}{not}.
-    enum|This must be {allowed}{not}.
-    enum.many|This must be one of the allowed values.
-    multipleOf|This must be a multiple of {limit}{not}.
-    maximum|This must be at most {limit}{not}.
-    exclusiveMaximum|This must be less than {limit}{not}.
-    minimum|This must be at least {limit}{not}.
-    exclusiveMinimum|This must be greater than {limit}{not}.
-    maxLength|This may have at most {limit character/characters}{not}.
-    minLength|This must have at least {limit character/characters}{not}.
-    maxItems|This may have at most {limit item/items}{not}.
-    minItems|This must have at least {limit item/items}{not}.
-    maxProperties|This may have at most {limit member/members}{not}.
-    minProperties|This must have at least {limit member/members}{not}.
-    contains.few|At least {limit item/items} must be of the required kind{not}.
-    contains.many|At most {limit item/items} may be of that kind{not}.
-    uniqueItems|No two items may be equal; items {first} and {second} are.
-    pattern|This does not have the required form.
-    pattern.named|{this} does not match the pattern {pattern}.
-    format|{this} is not {format}.
-    propertyNames|The name {property} is not allowed.
     property|{property} is not expected here.
     item|Item {item} is not expected here.
-    items|This item is not expected here.
     alternatives|This matches none of the allowed alternatives.
     matches|This matches more than one of the alternatives that exclude each other.
     matches.named|This matches more than one of the alternatives that exclude each other: {matches}.
-    not|This is not allowed.
-    not.named|{this} is excluded by "not".
     nothing|Nothing is allowed here.
     other|This is not allowed.
     tooCostly|This takes too long to check.

@@ -3,41 +3,13 @@ extension ErrorLanguage {
   static let french = ErrorLanguage(
     "fr",
     """
-    required|Ce champ est obligatoire.
-    required.named|{missing} est obligatoire.
-    required.some|Une valeur obligatoire manque.
     dependency|Ce champ est obligatoire si {property} est renseigné.
     dependency.named|{missing} est obligatoire si {property} est renseigné.
-    type|La valeur doit être {expected}.
-    const|La valeur doit être {allowed}.
-    enum|La valeur doit être {allowed}.
-    enum.many|La valeur doit être l’une des valeurs autorisées.
-    multipleOf|La valeur doit être un multiple de {limit}.
-    maximum|La valeur ne doit pas dépasser {limit}.
-    exclusiveMaximum|La valeur doit être inférieure à {limit}.
-    minimum|La valeur doit être supérieure ou égale à {limit}.
-    exclusiveMinimum|La valeur doit être supérieure à {limit}.
-    maxLength|Saisissez au plus {limit caractère/caractères}.
-    minLength|Saisissez au moins {limit caractère/caractères}.
-    maxItems|La liste peut contenir au plus {limit élément/éléments}.
-    minItems|La liste doit contenir au moins {limit élément/éléments}.
-    maxProperties|L’objet peut contenir au plus {limit membre/membres}.
-    minProperties|L’objet doit contenir au moins {limit membre/membres}.
-    contains.few|Au moins {limit élément doit/éléments doivent} remplir la condition.
-    contains.many|Au plus {limit élément peut/éléments peuvent} remplir la condition.
-    uniqueItems|Tous les éléments doivent être différents\u{A0}; les éléments {first} et {second} sont égaux.
-    pattern|Le format n’est pas correct.
-    pattern.named|La valeur ne correspond pas au motif {pattern}.
-    format|La valeur n’est pas {format}.
-    propertyNames|Le nom {property} n’est pas autorisé.
     property|{property} n’est pas prévu ici.
     item|L’élément {item} n’est pas prévu ici.
-    items|Cet élément n’est pas prévu ici.
     alternatives|La valeur ne correspond à aucune des possibilités autorisées.
     matches|La valeur correspond à plusieurs possibilités qui s’excluent.
     matches.named|La valeur correspond à plusieurs possibilités qui s’excluent\u{A0}: {matches}.
-    not|Cette valeur n’est pas autorisée.
-    not.named|Cette valeur est exclue par "not".
     nothing|Aucune valeur n’est autorisée ici.
     other|Cette valeur n’est pas autorisée.
     tooCostly|La vérification prend trop de temps.

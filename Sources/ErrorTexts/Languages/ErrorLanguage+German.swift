@@ -3,41 +3,13 @@ extension ErrorLanguage {
   static let german = ErrorLanguage(
     "de",
     """
-    required|Diese Angabe ist erforderlich.
-    required.named|{missing} ist erforderlich.
-    required.some|Eine erforderliche Angabe fehlt.
     dependency|Diese Angabe ist erforderlich, wenn {property} angegeben ist.
     dependency.named|{missing} ist erforderlich, wenn {property} angegeben ist.
-    type|Erwartet wird {expected}.
-    const|Erwartet wird {allowed}.
-    enum|Erwartet wird {allowed}.
-    enum.many|Erwartet wird einer der erlaubten Werte.
-    multipleOf|Der Wert muss ein Vielfaches von {limit} sein.
-    maximum|Der Wert darf höchstens {limit} sein.
-    exclusiveMaximum|Der Wert muss kleiner als {limit} sein.
-    minimum|Der Wert muss mindestens {limit} sein.
-    exclusiveMinimum|Der Wert muss größer als {limit} sein.
-    maxLength|Bitte geben Sie höchstens {limit} Zeichen ein.
-    minLength|Bitte geben Sie mindestens {limit} Zeichen ein.
-    maxItems|Höchstens {limit Eintrag ist/Einträge sind} erlaubt.
-    minItems|Mindestens {limit Eintrag ist/Einträge sind} nötig.
-    maxProperties|Höchstens {limit Angabe ist/Angaben sind} erlaubt.
-    minProperties|Mindestens {limit Angabe ist/Angaben sind} nötig.
-    contains.few|Mindestens {limit Eintrag muss/Einträge müssen} die Bedingung erfüllen.
-    contains.many|Höchstens {limit Eintrag darf/Einträge dürfen} die Bedingung erfüllen.
-    uniqueItems|Kein Eintrag darf doppelt vorkommen; die Einträge {first} und {second} sind gleich.
-    pattern|Das Format stimmt nicht.
-    pattern.named|Der Wert passt nicht zum Muster {pattern}.
-    format|Das ist {format}.
-    propertyNames|Der Name {property} ist nicht erlaubt.
     property|{property} ist hier nicht vorgesehen.
     item|Eintrag {item} ist hier nicht vorgesehen.
-    items|Dieser Eintrag ist hier nicht vorgesehen.
     alternatives|Der Wert passt zu keiner der erlaubten Alternativen.
     matches|Der Wert passt zu mehreren Alternativen, die einander ausschließen.
     matches.named|Der Wert passt zu mehreren Alternativen, die einander ausschließen: {matches}.
-    not|Dieser Wert ist nicht erlaubt.
-    not.named|Dieser Wert ist durch "not" ausgeschlossen.
     nothing|Hier ist kein Wert erlaubt.
     other|Dieser Wert ist nicht erlaubt.
     tooCostly|Die Prüfung dauert zu lange.

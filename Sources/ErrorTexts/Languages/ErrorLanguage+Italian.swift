@@ -3,41 +3,13 @@ extension ErrorLanguage {
   static let italian = ErrorLanguage(
     "it",
     """
-    required|Questo campo è obbligatorio.
-    required.named|{missing} è obbligatorio.
-    required.some|Manca un valore obbligatorio.
     dependency|Questo campo è obbligatorio se è indicato {property}.
     dependency.named|{missing} è obbligatorio se è indicato {property}.
-    type|Il valore deve essere {expected}.
-    const|Il valore deve essere {allowed}.
-    enum|Il valore deve essere {allowed}.
-    enum.many|Il valore deve essere uno di quelli consentiti.
-    multipleOf|Il valore deve essere un multiplo di {limit}.
-    maximum|Il valore deve essere al massimo {limit}.
-    exclusiveMaximum|Il valore deve essere minore di {limit}.
-    minimum|Il valore deve essere almeno {limit}.
-    exclusiveMinimum|Il valore deve essere maggiore di {limit}.
-    maxLength|Inserire al massimo {limit carattere/caratteri}.
-    minLength|Inserire almeno {limit carattere/caratteri}.
-    maxItems|L’elenco può avere al massimo {limit elemento/elementi}.
-    minItems|L’elenco deve avere almeno {limit elemento/elementi}.
-    maxProperties|L’oggetto può avere al massimo {limit membro/membri}.
-    minProperties|L’oggetto deve avere almeno {limit membro/membri}.
-    contains.few|Almeno {limit elemento deve/elementi devono} soddisfare la condizione.
-    contains.many|Al massimo {limit elemento può/elementi possono} soddisfare la condizione.
-    uniqueItems|Non possono esserci elementi uguali; gli elementi {first} e {second} lo sono.
-    pattern|Il formato non è corretto.
-    pattern.named|Il valore non corrisponde al modello {pattern}.
-    format|Il valore non è {format}.
-    propertyNames|Il nome {property} non è consentito.
     property|{property} non è previsto qui.
     item|L’elemento {item} non è previsto qui.
-    items|Questo elemento non è previsto qui.
     alternatives|Il valore non corrisponde a nessuna delle alternative consentite.
     matches|Il valore corrisponde a più alternative che si escludono a vicenda.
     matches.named|Il valore corrisponde a più alternative che si escludono a vicenda: {matches}.
-    not|Questo valore non è consentito.
-    not.named|Questo valore è escluso da "not".
     nothing|Qui non è consentito alcun valore.
     other|Questo valore non è consentito.
     tooCostly|La verifica richiede troppo tempo.

@@ -3,41 +3,13 @@ extension ErrorLanguage {
   static let japanese = ErrorLanguage(
     "ja",
     """
-    required|必須項目です。
-    required.named|{missing}は必須です。
-    required.some|必須の項目がありません。
     dependency|{property}を入力する場合は必須です。
     dependency.named|{property}がある場合、{missing}は必須です。
-    type|{expected}でなければなりません。
-    const|{allowed}でなければなりません。
-    enum|{allowed}のいずれかでなければなりません。
-    enum.many|許可された値のいずれかでなければなりません。
-    multipleOf|{limit}の倍数でなければなりません。
-    maximum|{limit}以下でなければなりません。
-    exclusiveMaximum|{limit}より小さくなければなりません。
-    minimum|{limit}以上でなければなりません。
-    exclusiveMinimum|{limit}より大きくなければなりません。
-    maxLength|{limit}文字以内で入力してください。
-    minLength|{limit}文字以上で入力してください。
-    maxItems|{limit}件以下でなければなりません。
-    minItems|{limit}件以上でなければなりません。
-    maxProperties|項目は{limit}個以下でなければなりません。
-    minProperties|項目は{limit}個以上でなければなりません。
-    contains.few|条件を満たす要素が{limit}件以上必要です。
-    contains.many|条件を満たす要素は{limit}件以下でなければなりません。
-    uniqueItems|同じ要素は使えません。{first}番目と{second}番目の要素が同じです。
-    pattern|形式が正しくありません。
-    pattern.named|パターン{pattern}に一致しません。
-    format|{format}ではありません。
-    propertyNames|{property}という名前は使えません。
     property|{property}はここでは使えません。
     item|{item}番目の要素はここでは使えません。
-    items|この要素はここでは使えません。
     alternatives|許可された条件のいずれにも一致しません。
     matches|同時に満たせない条件の二つ以上に一致します。
     matches.named|同時に満たせない条件の二つ以上に一致します：{matches}。
-    not|この値は使えません。
-    not.named|"not"によって除外されている値です。
     nothing|ここには値を指定できません。
     other|この値は使えません。
     tooCostly|確認に時間がかかりすぎます。

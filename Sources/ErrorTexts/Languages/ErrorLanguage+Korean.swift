@@ -3,41 +3,13 @@ extension ErrorLanguage {
   static let korean = ErrorLanguage(
     "ko",
     """
-    required|필수 항목입니다.
-    required.named|필수 항목이 없습니다: {missing}.
-    required.some|필수 항목이 없습니다.
     dependency|{property} 항목이 있으면 필수입니다.
     dependency.named|{property} 항목이 있으면 {missing} 항목이 필수입니다.
-    type|다음 형식이어야 합니다: {expected}.
-    const|다음 값이어야 합니다: {allowed}.
-    enum|다음 중 하나여야 합니다: {allowed}.
-    enum.many|허용된 값 중 하나여야 합니다.
-    multipleOf|{limit}의 배수여야 합니다.
-    maximum|{limit} 이하여야 합니다.
-    exclusiveMaximum|{limit}보다 작아야 합니다.
-    minimum|{limit} 이상이어야 합니다.
-    exclusiveMinimum|{limit}보다 커야 합니다.
-    maxLength|{limit}자 이하로 입력해주세요.
-    minLength|{limit}자 이상 입력해주세요.
-    maxItems|최대 {limit}개까지 가능합니다.
-    minItems|{limit}개 이상이어야 합니다.
-    maxProperties|항목은 최대 {limit}개까지 가능합니다.
-    minProperties|항목이 {limit}개 이상이어야 합니다.
-    contains.few|조건에 맞는 항목이 {limit}개 이상이어야 합니다.
-    contains.many|조건에 맞는 항목은 최대 {limit}개까지 가능합니다.
-    uniqueItems|같은 항목이 있으면 안 됩니다. {first}번째와 {second}번째 항목이 같습니다.
-    pattern|형식이 올바르지 않습니다.
-    pattern.named|다음 패턴에 맞지 않습니다: {pattern}
-    format|{format} 아닙니다.
-    propertyNames|허용되지 않는 이름입니다: {property}.
     property|허용되지 않는 항목입니다: {property}.
     item|허용되지 않는 항목입니다: {item}번째.
-    items|허용되지 않는 항목입니다.
     alternatives|허용된 조건 중 어느 것에도 맞지 않습니다.
     matches|서로 배타적인 조건 중 둘 이상에 맞습니다.
     matches.named|서로 배타적인 조건 중 둘 이상에 맞습니다: {matches}.
-    not|허용되지 않는 값입니다.
-    not.named|"not"이 금지하는 값입니다.
     nothing|여기에는 아무 값도 허용되지 않습니다.
     other|허용되지 않는 값입니다.
     tooCostly|확인하는 데 시간이 너무 오래 걸립니다.

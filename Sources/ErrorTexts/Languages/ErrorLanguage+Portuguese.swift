@@ -3,41 +3,13 @@ extension ErrorLanguage {
   static let portuguese = ErrorLanguage(
     "pt",
     """
-    required|Este campo é obrigatório.
-    required.named|{missing} é obrigatório.
-    required.some|Falta um valor obrigatório.
     dependency|Este campo é obrigatório quando {property} é informado.
     dependency.named|{missing} é obrigatório quando {property} é informado.
-    type|O valor deve ser {expected}.
-    const|O valor deve ser {allowed}.
-    enum|O valor deve ser {allowed}.
-    enum.many|O valor deve ser um dos permitidos.
-    multipleOf|O valor deve ser um múltiplo de {limit}.
-    maximum|O valor deve ser no máximo {limit}.
-    exclusiveMaximum|O valor deve ser menor que {limit}.
-    minimum|O valor deve ser no mínimo {limit}.
-    exclusiveMinimum|O valor deve ser maior que {limit}.
-    maxLength|Digite no máximo {limit caractere/caracteres}.
-    minLength|Digite no mínimo {limit caractere/caracteres}.
-    maxItems|A lista pode ter no máximo {limit item/itens}.
-    minItems|A lista deve ter no mínimo {limit item/itens}.
-    maxProperties|O objeto pode ter no máximo {limit membro/membros}.
-    minProperties|O objeto deve ter no mínimo {limit membro/membros}.
-    contains.few|No mínimo {limit item deve/itens devem} atender à condição.
-    contains.many|No máximo {limit item pode/itens podem} atender à condição.
-    uniqueItems|Não pode haver itens iguais; os itens {first} e {second} são iguais.
-    pattern|O formato não está correto.
-    pattern.named|O valor não corresponde ao padrão {pattern}.
-    format|O valor não é {format}.
-    propertyNames|O nome {property} não é permitido.
     property|{property} não é esperado aqui.
     item|O item {item} não é esperado aqui.
-    items|Este item não é esperado aqui.
     alternatives|O valor não corresponde a nenhuma das alternativas permitidas.
     matches|O valor corresponde a várias alternativas que se excluem.
     matches.named|O valor corresponde a várias alternativas que se excluem: {matches}.
-    not|Este valor não é permitido.
-    not.named|Este valor é excluído por "not".
     nothing|Nenhum valor é permitido aqui.
     other|Este valor não é permitido.
     tooCostly|A verificação demora demais.

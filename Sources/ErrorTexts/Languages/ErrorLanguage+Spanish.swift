@@ -3,41 +3,13 @@ extension ErrorLanguage {
   static let spanish = ErrorLanguage(
     "es",
     """
-    required|Este campo es obligatorio.
-    required.named|{missing} es obligatorio.
-    required.some|Falta un valor obligatorio.
     dependency|Este campo es obligatorio si se indica {property}.
     dependency.named|{missing} es obligatorio si se indica {property}.
-    type|El valor debe ser {expected}.
-    const|El valor debe ser {allowed}.
-    enum|El valor debe ser {allowed}.
-    enum.many|El valor debe ser uno de los permitidos.
-    multipleOf|El valor debe ser un múltiplo de {limit}.
-    maximum|El valor debe ser como máximo {limit}.
-    exclusiveMaximum|El valor debe ser menor que {limit}.
-    minimum|El valor debe ser como mínimo {limit}.
-    exclusiveMinimum|El valor debe ser mayor que {limit}.
-    maxLength|Escriba como máximo {limit carácter/caracteres}.
-    minLength|Escriba al menos {limit carácter/caracteres}.
-    maxItems|La lista puede tener como máximo {limit elemento/elementos}.
-    minItems|La lista debe tener al menos {limit elemento/elementos}.
-    maxProperties|El objeto puede tener como máximo {limit miembro/miembros}.
-    minProperties|El objeto debe tener al menos {limit miembro/miembros}.
-    contains.few|Al menos {limit elemento debe/elementos deben} cumplir la condición.
-    contains.many|Como máximo {limit elemento puede/elementos pueden} cumplir la condición.
-    uniqueItems|No puede haber elementos iguales; los elementos {first} y {second} lo son.
-    pattern|El formato no es correcto.
-    pattern.named|El valor no coincide con el patrón {pattern}.
-    format|El valor no es {format}.
-    propertyNames|El nombre {property} no está permitido.
     property|{property} no se espera aquí.
     item|El elemento {item} no se espera aquí.
-    items|Este elemento no se espera aquí.
     alternatives|El valor no coincide con ninguna de las alternativas permitidas.
     matches|El valor coincide con varias alternativas que se excluyen entre sí.
     matches.named|El valor coincide con varias alternativas que se excluyen entre sí: {matches}.
-    not|Este valor no está permitido.
-    not.named|Este valor está excluido por "not".
     nothing|Aquí no se permite ningún valor.
     other|Este valor no está permitido.
     tooCostly|La comprobación tarda demasiado.

@@ -1,4 +1,5 @@
 internal import ErrorTexts
+internal import JSONSchema
 package import LocaleFormats
 
 /// Texts for errors that the engine itself makes, used if the definition gives none. The texts for schema keywords are
@@ -50,6 +51,6 @@ package enum BuiltInTexts {
 
   /// The text in all languages.
   private static func text(_ key: String) -> Text {
-    Text(variants: ErrorLanguage.all.map { ($0.locale, $0[key] ?? "") })
+    Text(variants: Keyword.languages.map { ($0.locale, $0[key] ?? "") })
   }
 }

@@ -132,42 +132,9 @@ struct SchemaCompiler {
   }
 
   private mutating func compileKeyword(_ name: String, _ value: JSON, _ work: inout SchemaInProgress) {
-    guard let keyword = Keyword(rawValue: name), keyword != .falseSchema else {
-      compileCore(name, value, &work)
-      return
-    }
-    guard work.dialect.draft.has(keyword) else { return }
-    switch keyword {
-    case .ref, .dynamicRef, .recursiveRef:
-      compileReference(keyword, value, &work)
-    case .allOf, .anyOf, .oneOf, .not, .if, .then, .else:
-      if work.has(.applicator) { compileInPlace(keyword, value, &work) }
-    case .prefixItems, .items, .additionalItems, .contains:
-      if work.has(.applicator) { compileItems(keyword, value, &work) }
-    case .properties, .patternProperties, .additionalProperties, .propertyNames, .dependentSchemas:
-      if work.has(.applicator) { compileMembers(keyword, value, &work) }
-    case .dependencies:
-      compileMembers(keyword, value, &work)
-    case .unevaluatedItems, .unevaluatedProperties:
-      if work.has(.unevaluated) { compileUnevaluated(keyword, value, &work) }
-    case .type, .enum, .const:
-      if work.has(.validation) { compileAnyType(keyword, value, &work) }
-    case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
-      if work.has(.validation) { compileNumber(keyword, value, &work) }
-    case .maxLength, .minLength, .pattern:
-      if work.has(.validation) { compileString(keyword, value, &work) }
-    case .format:
-      compileFormat(value, &work)
-    case .maxItems, .minItems, .uniqueItems, .maxContains, .minContains:
-      if work.has(.validation) { compileArrayAssertion(keyword, value, &work) }
-    case .maxProperties, .minProperties, .required, .dependentRequired:
-      if work.has(.validation) { compileObjectAssertion(keyword, value, &work) }
-    case .title, .description, .default, .deprecated, .readOnly, .writeOnly, .examples, .contentEncoding,
-      .contentMediaType, .contentSchema:
-      compileAnnotation(keyword, value, work)
-    case .falseSchema:
-      break
-    }
+    guard let rule = KeywordRule.named[name] else { return compileCore(name, value, &work) }
+    guard rule.drafts.contains(work.dialect.draft), work.has(rule.vocabulary) else { return }
+    rule.read(&self, rule.keyword, value, &work)
   }
 
   /// The shapes of the identifiers of the core vocabulary; the registry has already read their meaning.

@@ -305,16 +305,6 @@ struct Evaluator {
     }
   }
 
-  private mutating func holds(_ instruction: Instruction, text: String) -> Bool {
-    charge(text.utf8.count >> 6)
-    return switch instruction.operation {
-    case .maxLength: text.hasCodePoints(atMost: Int(instruction.a))
-    case .minLength: text.hasCodePoints(atLeast: Int(instruction.a))
-    case .pattern: matches(instruction.a, text)
-    default: tables.formats[Int(instruction.a)].accepts(text)
-    }
-  }
-
   /// Whether `enum` has the value.
   private func isListed(_ index: Int, _ value: borrowing BorrowedValue) -> Bool {
     guard case .string(let text) = value.content else { return program.enumerations[index].contains(value.content) }

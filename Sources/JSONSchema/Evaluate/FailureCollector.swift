@@ -320,26 +320,12 @@ struct FailureCollector {
 
   /// The parameters of a failed assertion about the value alone.
   private func parameters(of instruction: Instruction, _ value: JSON) -> FailureParameters {
-    let operand = Int(instruction.a)
-    switch instruction.operation {
-    case .type:
-      // A schema `false` in parts.
-      if instruction.keyword == .falseSchema { return .none }
-      return .types(
-        expected: TypeMask(rawValue: UInt8(truncatingIfNeeded: instruction.a)).names,
-        actual: value.typeName
-      )
-    case .const: return .allowed([program.constants[operand]])
-    case .enumeration: return .allowed(program.enumerations[operand].values)
-    case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum:
-      return .limit(program.constants[operand])
-    case .maxLength, .minLength:
-      return .count(limit: operand, actual: value.stringValue?.codePointCount ?? 0)
-    case .maxItems, .minItems: return .count(limit: operand, actual: value.arrayValue?.count ?? 0)
-    case .maxProperties, .minProperties: return .count(limit: operand, actual: value.objectValue?.count ?? 0)
-    case .pattern: return .pattern(program.patterns[operand].source)
-    case .format: return .format(program.formats[operand].name)
-    default: return .none
+    switch instruction.appliesTo {
+    case .numbers: .limit(program.constants[Int(instruction.a)])
+    case .strings: program.parameters(ofText: instruction, value)
+    case .arrays: program.parameters(ofArray: instruction, value)
+    case .objects: program.parameters(ofObject: instruction, value)
+    default: program.parameters(ofAnyType: instruction, value)
     }
   }
 }

@@ -7,20 +7,20 @@ extension Failure {
   /// - Parameter locale: decides the language: English, Korean, German, French, Spanish, Portuguese, Italian, Japanese
   ///   or Chinese; English for any other.
   public func message(locale: String = "en") -> String {
-    FailureText(language: .of(locale), namesSubject: true).text(of: self)
+    FailureText(language: Keyword.language(of: locale), namesSubject: true).text(of: self)
   }
 
   /// The failure in one sentence for a person who sees it beside the value, under its label: it does not repeat the
   /// label or the value, and shows no regular expression.
   public func messageBesideValue(locale: String = "en") -> String {
-    FailureText(language: .of(locale), namesSubject: false).text(of: self)
+    FailureText(language: Keyword.language(of: locale), namesSubject: false).text(of: self)
   }
 }
 
 extension EvaluationBound {
   /// The limit that was reached, in one sentence, in the language of a locale as ``Failure/message(locale:)`` has it.
   public func message(locale: String = "en") -> String {
-    FailureText(language: .of(locale), namesSubject: true).text(of: self)
+    FailureText(language: Keyword.language(of: locale), namesSubject: true).text(of: self)
   }
 }
 

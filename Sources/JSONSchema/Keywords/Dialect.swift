@@ -69,8 +69,8 @@ struct Dialect: Hashable, Sendable {
     case "definitions": return .members
     case "$defs": return draft >= .draft2019 ? .members : nil
     default:
-      guard let keyword = Keyword(rawValue: keyword), draft.has(keyword) else { return nil }
-      return nesting(of: keyword)
+      guard let rule = KeywordRule.named[keyword], rule.drafts.contains(draft) else { return nil }
+      return nesting(of: rule.keyword)
     }
   }
 

@@ -2,6 +2,92 @@ internal import JSON
 
 // `multipleOf`, `maximum`, `exclusiveMaximum`, `minimum`, `exclusiveMinimum` (validation, section 6.2).
 
+extension KeywordRule {
+  /// Keywords about numbers.
+  static let numbers: [KeywordRule] = [
+    KeywordRule(
+      .multipleOf,
+      in: .validation,
+      parameters: ["limit"],
+      texts: """
+        en|This must be a multiple of {limit}{not}.
+        ko|{limit}의 배수여야 합니다.
+        de|Der Wert muss ein Vielfaches von {limit} sein.
+        fr|La valeur doit être un multiple de {limit}.
+        es|El valor debe ser un múltiplo de {limit}.
+        pt|O valor deve ser um múltiplo de {limit}.
+        it|Il valore deve essere un multiplo di {limit}.
+        ja|{limit}の倍数でなければなりません。
+        zh|必须是{limit}的倍数。
+        """
+    ) { $0.compileNumber($1, $2, &$3) },
+    KeywordRule(
+      .maximum,
+      in: .validation,
+      parameters: ["limit"],
+      texts: """
+        en|This must be at most {limit}{not}.
+        ko|{limit} 이하여야 합니다.
+        de|Der Wert darf höchstens {limit} sein.
+        fr|La valeur ne doit pas dépasser {limit}.
+        es|El valor debe ser como máximo {limit}.
+        pt|O valor deve ser no máximo {limit}.
+        it|Il valore deve essere al massimo {limit}.
+        ja|{limit}以下でなければなりません。
+        zh|不能大于{limit}。
+        """
+    ) { $0.compileNumber($1, $2, &$3) },
+    KeywordRule(
+      .exclusiveMaximum,
+      in: .validation,
+      parameters: ["limit"],
+      texts: """
+        en|This must be less than {limit}{not}.
+        ko|{limit}보다 작아야 합니다.
+        de|Der Wert muss kleiner als {limit} sein.
+        fr|La valeur doit être inférieure à {limit}.
+        es|El valor debe ser menor que {limit}.
+        pt|O valor deve ser menor que {limit}.
+        it|Il valore deve essere minore di {limit}.
+        ja|{limit}より小さくなければなりません。
+        zh|必须小于{limit}。
+        """
+    ) { $0.compileNumber($1, $2, &$3) },
+    KeywordRule(
+      .minimum,
+      in: .validation,
+      parameters: ["limit"],
+      texts: """
+        en|This must be at least {limit}{not}.
+        ko|{limit} 이상이어야 합니다.
+        de|Der Wert muss mindestens {limit} sein.
+        fr|La valeur doit être supérieure ou égale à {limit}.
+        es|El valor debe ser como mínimo {limit}.
+        pt|O valor deve ser no mínimo {limit}.
+        it|Il valore deve essere almeno {limit}.
+        ja|{limit}以上でなければなりません。
+        zh|不能小于{limit}。
+        """
+    ) { $0.compileNumber($1, $2, &$3) },
+    KeywordRule(
+      .exclusiveMinimum,
+      in: .validation,
+      parameters: ["limit"],
+      texts: """
+        en|This must be greater than {limit}{not}.
+        ko|{limit}보다 커야 합니다.
+        de|Der Wert muss größer als {limit} sein.
+        fr|La valeur doit être supérieure à {limit}.
+        es|El valor debe ser mayor que {limit}.
+        pt|O valor deve ser maior que {limit}.
+        it|Il valore deve essere maggiore di {limit}.
+        ja|{limit}より大きくなければなりません。
+        zh|必须大于{limit}。
+        """
+    ) { $0.compileNumber($1, $2, &$3) },
+  ]
+}
+
 extension SchemaCompiler {
   mutating func compileNumber(_ keyword: Keyword, _ value: JSON, _ work: inout SchemaInProgress) {
     if work.dialect.draft == .draft4, keyword == .exclusiveMaximum || keyword == .exclusiveMinimum {

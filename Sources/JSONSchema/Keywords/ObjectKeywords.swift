@@ -4,6 +4,103 @@ internal import Texts
 // `properties`, `patternProperties`, `additionalProperties`, `propertyNames` (core, section 10.3.2), `dependentSchemas`
 // (10.2.2.4), and the assertions about objects (validation, section 6.5).
 
+extension KeywordRule {
+  /// Keywords about objects.
+  static let objects: [KeywordRule] = [
+    KeywordRule(.properties, in: .applicator, parameters: ["property"]) { $0.compileMembers($1, $2, &$3) },
+    KeywordRule(.patternProperties, in: .applicator, parameters: ["property"]) { $0.compileMembers($1, $2, &$3) },
+    KeywordRule(.additionalProperties, in: .applicator, parameters: ["property"]) { $0.compileMembers($1, $2, &$3) },
+    KeywordRule(
+      .propertyNames,
+      from: .draft6,
+      in: .applicator,
+      parameters: ["property", "causes"],
+      texts: """
+        en|The name {property} is not allowed.
+        ko|허용되지 않는 이름입니다: {property}.
+        de|Der Name {property} ist nicht erlaubt.
+        fr|Le nom {property} n’est pas autorisé.
+        es|El nombre {property} no está permitido.
+        pt|O nome {property} não é permitido.
+        it|Il nome {property} non è consentito.
+        ja|{property}という名前は使えません。
+        zh|不允许使用名称{property}。
+        """
+    ) { $0.compileMembers($1, $2, &$3) },
+    KeywordRule(.dependentSchemas, from: .draft2019, in: .applicator) { $0.compileMembers($1, $2, &$3) },
+    KeywordRule(.dependencies, parameters: ["property", "missing"]) { $0.compileMembers($1, $2, &$3) },
+    KeywordRule(
+      .maxProperties,
+      in: .validation,
+      parameters: ["limit", "actual"],
+      texts: """
+        en|This may have at most {limit member/members}{not}.
+        ko|항목은 최대 {limit}개까지 가능합니다.
+        de|Höchstens {limit Angabe ist/Angaben sind} erlaubt.
+        fr|L’objet peut contenir au plus {limit membre/membres}.
+        es|El objeto puede tener como máximo {limit miembro/miembros}.
+        pt|O objeto pode ter no máximo {limit membro/membros}.
+        it|L’oggetto può avere al massimo {limit membro/membri}.
+        ja|項目は{limit}個以下でなければなりません。
+        zh|最多只能有{limit}个成员。
+        """
+    ) { $0.compileObjectAssertion($1, $2, &$3) },
+    KeywordRule(
+      .minProperties,
+      in: .validation,
+      parameters: ["limit", "actual"],
+      texts: """
+        en|This must have at least {limit member/members}{not}.
+        ko|항목이 {limit}개 이상이어야 합니다.
+        de|Mindestens {limit Angabe ist/Angaben sind} nötig.
+        fr|L’objet doit contenir au moins {limit membre/membres}.
+        es|El objeto debe tener al menos {limit miembro/miembros}.
+        pt|O objeto deve ter no mínimo {limit membro/membros}.
+        it|L’oggetto deve avere almeno {limit membro/membri}.
+        ja|項目は{limit}個以上でなければなりません。
+        zh|至少需要{limit}个成员。
+        """
+    ) { $0.compileObjectAssertion($1, $2, &$3) },
+    KeywordRule(
+      .required,
+      in: .validation,
+      parameters: ["missing"],
+      texts: """
+        en|This is required.
+        en.named|{missing} is required.
+        en.some|Something that is required is missing.
+        ko|필수 항목입니다.
+        ko.named|필수 항목이 없습니다: {missing}.
+        ko.some|필수 항목이 없습니다.
+        de|Diese Angabe ist erforderlich.
+        de.named|{missing} ist erforderlich.
+        de.some|Eine erforderliche Angabe fehlt.
+        fr|Ce champ est obligatoire.
+        fr.named|{missing} est obligatoire.
+        fr.some|Une valeur obligatoire manque.
+        es|Este campo es obligatorio.
+        es.named|{missing} es obligatorio.
+        es.some|Falta un valor obligatorio.
+        pt|Este campo é obrigatório.
+        pt.named|{missing} é obrigatório.
+        pt.some|Falta um valor obrigatório.
+        it|Questo campo è obbligatorio.
+        it.named|{missing} è obbligatorio.
+        it.some|Manca un valore obbligatorio.
+        ja|必須項目です。
+        ja.named|{missing}は必須です。
+        ja.some|必須の項目がありません。
+        zh|此项为必填项。
+        zh.named|{missing}为必填项。
+        zh.some|缺少必填项。
+        """
+    ) { $0.compileObjectAssertion($1, $2, &$3) },
+    KeywordRule(.dependentRequired, from: .draft2019, in: .validation, parameters: ["property", "missing"]) {
+      $0.compileObjectAssertion($1, $2, &$3)
+    },
+  ]
+}
+
 extension SchemaCompiler {
   mutating func compileMembers(_ keyword: Keyword, _ value: JSON, _ work: inout SchemaInProgress) {
     let name = keyword.rawValue
@@ -132,5 +229,172 @@ extension SchemaCompiler {
       default: break
       }
     }
+  }
+}
+
+extension Program {
+  /// The parameters of a failed assertion about objects alone.
+  func parameters(ofObject instruction: Instruction, _ value: JSON) -> FailureParameters {
+    switch instruction.operation {
+    case .maxProperties, .minProperties: .count(limit: Int(instruction.a), actual: value.objectValue?.count ?? 0)
+    default: .none
+    }
+  }
+}
+
+extension Evaluator {
+  /// Whether an instruction about objects holds.
+  mutating func holds(
+    _ instruction: Instruction,
+    members: JSONObject,
+    _ value: borrowing BorrowedValue,
+    _ track: Int
+  ) -> Bool {
+    switch instruction.operation {
+    case .maxProperties: return members.count <= Int(instruction.a)
+    case .minProperties: return members.count >= Int(instruction.a)
+    case .required:
+      charge(Int(instruction.b))
+      for name in program.list(instruction.a, instruction.b)
+      where members.position(of: program.names[Int(name)]) == nil { return false }
+      return true
+    case .propertyNames:
+      for member in members {
+        guard isValid(instruction.a, .string(member.name)) else { return false }
+      }
+      return true
+    case .dependentRequired:
+      charge(Int(instruction.b))
+      var position = Int(instruction.a)
+      let end = position + Int(instruction.b)
+      while position < end {
+        let count = Int(program.lists[position + 1])
+        if members.position(of: program.names[Int(program.lists[position])]) != nil {
+          for offset in 0..<count
+          where members.position(of: program.names[Int(program.lists[position + 2 + offset])]) == nil { return false }
+        }
+        position += 2 + count
+      }
+      return true
+    case .dependentSchemas:
+      charge(Int(instruction.b))
+      for position in stride(from: Int(instruction.a), to: Int(instruction.a + instruction.b), by: 2)
+      where members.position(of: program.names[Int(program.lists[position])]) != nil {
+        guard isValid(program.lists[position + 1], value, track) else { return false }
+      }
+      return true
+    default:
+      return members.withBorrowedMembers { members, count in
+        for offset in 0..<count where track == Self.untracked || !marks[track + offset] {
+          guard isValid(instruction.a, members[offset].value, Self.untracked) else { return false }
+          mark(offset, track)
+        }
+        return true
+      }
+    }
+  }
+
+  /// `properties`, `patternProperties`, `additionalProperties` and `required` in one walk over the members, and one
+  /// walk over the members that hold values of their own.
+  @inline(__always)
+  mutating func holds(plan index: Int, _ members: JSONObject, _ track: Int) -> Bool {
+    members.withBorrowedMembers { members, count in
+      holds(tables.plans + index, members, count, track)
+    }
+  }
+
+  @inline(__always)
+  private mutating func holds(
+    _ plan: UnsafePointer<PlanRecord>,
+    _ members: UnsafePointer<BorrowedMember>,
+    _ count: Int,
+    _ track: Int
+  ) -> Bool {
+    var requiredLeft = Int(plan.pointee.requiredCount)
+    if count < requiredLeft { return false }
+    let names = plan.pointee.names
+    var hint = 0
+    var firstContainer = count
+    // How much further back a name is in the plan than in the object, at that member.
+    var shift = 0
+    for offset in 0..<count {
+      let position = tables.position(in: names, of: members[offset].name, hint: hint)
+      var schema: Int32 = -1
+      if position >= 0 {
+        hint = position + 1
+        let entry = tables.names + (Int(names.start) + position)
+        if entry.pointee.isRequired { requiredLeft -= 1 }
+        schema = entry.pointee.schema
+      }
+      // Values inside members are evaluated when all cheap keywords hold.
+      if members[offset].value.content.isContainer {
+        if firstContainer == count { (firstContainer, shift) = (offset, max(0, position) - offset) }
+        continue
+      }
+      if schema >= 0 {
+        guard isLeafValid(schema, members[offset].value, Self.untracked) else { return false }
+        mark(offset, track)
+      }
+      if plan.pointee.patternCount > 0 || schema < 0 {
+        guard holds(patternsOf: plan, members + offset, schema < 0, offset, track) else { return false }
+      }
+    }
+    guard requiredLeft == 0 else { return false }
+    return firstContainer == count || holdsInside(plan, members, firstContainer..<count, shift, track)
+  }
+
+  /// The same for the members that hold values of their own, in the second walk. A function of its own, so that the
+  /// first stays small enough to be inlined.
+  ///
+  /// - Parameter shift: how much further back the first name is in the plan than in the object.
+  @inline(never)
+  private mutating func holdsInside(
+    _ plan: UnsafePointer<PlanRecord>,
+    _ members: UnsafePointer<BorrowedMember>,
+    _ offsets: Range<Int>,
+    _ shift: Int,
+    _ track: Int
+  ) -> Bool {
+    let names = plan.pointee.names
+    var shift = shift
+    for offset in offsets where members[offset].value.content.isContainer {
+      let position = tables.position(in: names, of: members[offset].name, hint: max(0, offset + shift))
+      var schema: Int32 = -1
+      if position >= 0 {
+        shift = position - offset
+        schema = (tables.names + (Int(names.start) + position)).pointee.schema
+      }
+      if schema >= 0 {
+        guard isValid(schema, members[offset].value, Self.untracked) else { return false }
+        mark(offset, track)
+      }
+      if plan.pointee.patternCount > 0 || schema < 0 {
+        guard holds(patternsOf: plan, members + offset, schema < 0, offset, track) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// `patternProperties` and `additionalProperties` for one member.
+  private mutating func holds(
+    patternsOf plan: UnsafePointer<PlanRecord>,
+    _ member: UnsafePointer<BorrowedMember>,
+    _ isUnnamed: Bool,
+    _ offset: Int,
+    _ track: Int
+  ) -> Bool {
+    charge(Int(plan.pointee.patternCount))
+    var isAdditional = isUnnamed
+    for number in 0..<Int(plan.pointee.patternCount) {
+      let pair = Int(plan.pointee.patterns) + number * 2
+      guard matches(tables.lists[pair], member.pointee.name) else { continue }
+      isAdditional = false
+      guard isValid(tables.lists[pair + 1], member.pointee.value, Self.untracked) else { return false }
+      mark(offset, track)
+    }
+    guard isAdditional, plan.pointee.additional >= 0 else { return true }
+    guard isValid(plan.pointee.additional, member.pointee.value, Self.untracked) else { return false }
+    mark(offset, track)
+    return true
   }
 }

@@ -2,6 +2,15 @@ internal import JSON
 
 // `$ref` and `$dynamicRef` (core, section 8.2.3), and `$recursiveRef` of draft 2019-09.
 
+extension KeywordRule {
+  /// References.
+  static let references: [KeywordRule] = [
+    KeywordRule(.ref) { $0.compileReference($1, $2, &$3) },
+    KeywordRule(.dynamicRef, from: .draft2020) { $0.compileReference($1, $2, &$3) },
+    KeywordRule(.recursiveRef, from: .draft2019, upTo: .draft2019) { $0.compileReference($1, $2, &$3) },
+  ]
+}
+
 extension SchemaCompiler {
   mutating func compileReference(_ keyword: Keyword, _ value: JSON, _ work: inout SchemaInProgress) {
     let name = keyword.rawValue

@@ -72,26 +72,7 @@ public enum SchemaDraft: String, CaseIterable, Comparable, Hashable, Sendable {
   var definitionsKeyword: String { self <= .draft7 ? "definitions" : "$defs" }
 
   /// Whether the draft has the keyword. A keyword that the draft does not have is an annotation, in any shape.
-  func has(_ keyword: Keyword) -> Bool {
-    switch keyword {
-    case .ref, .allOf, .anyOf, .oneOf, .not, .properties, .patternProperties, .additionalProperties, .items, .type,
-      .enum,
-      .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum, .maxLength, .minLength, .pattern, .format,
-      .maxItems, .minItems, .uniqueItems, .maxProperties, .minProperties, .required, .title, .description, .default:
-      true
-    // The newer drafts divide it in two, and their meta-schemas keep it.
-    case .dependencies: true
-    case .contains, .propertyNames, .const, .examples: self >= .draft6
-    case .if, .then, .else, .readOnly, .writeOnly, .contentEncoding, .contentMediaType: self >= .draft7
-    case .dependentSchemas, .dependentRequired, .unevaluatedItems, .unevaluatedProperties, .maxContains, .minContains,
-      .deprecated, .contentSchema:
-      self >= .draft2019
-    case .additionalItems: self <= .draft2019
-    case .recursiveRef: self == .draft2019
-    case .dynamicRef, .prefixItems: self == .draft2020
-    case .falseSchema: false
-    }
-  }
+  func has(_ keyword: Keyword) -> Bool { KeywordRule.named[keyword.rawValue]?.drafts.contains(self) ?? false }
 }
 
 extension SchemaDraft: CustomStringConvertible {
