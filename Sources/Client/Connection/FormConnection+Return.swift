@@ -232,7 +232,7 @@ extension FormConnection {
 
   /// Calls a method while the client comes back. It uses only this connection, and ends with the patience.
   private func ask<Params: Call>(_ params: Params) throws(ClientError) -> Params.Answer {
-    let method = Params.method.wireName.description
+    let method = Params.name.description
     let id = try connection.send(method) { params.write(into: $0) }
     return try answer(to: id, method, schedule.timeLeft(at: .now).map { max($0, .zero) }) {
       result throws(InvalidParams) in

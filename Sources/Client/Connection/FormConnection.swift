@@ -172,7 +172,7 @@ public final class FormConnection {
   /// - Returns: the method's result.
   /// - Throws: ``ClientError``.
   package func call<Params: Call>(_ params: Params, timeout: Duration? = nil) throws(ClientError) -> Params.Answer {
-    try call(Params.method.wireName.description, params, timeout, mayBeRepeated: params.mayBeRepeated) {
+    try call(Params.name.description, params, timeout, mayBeRepeated: params.mayBeRepeated) {
       result throws(InvalidParams) in
       try MessageReader.value(Params.Answer.self, result, .lenient)
     }
@@ -197,7 +197,7 @@ public final class FormConnection {
   private func send(_ params: some SessionCall, of session: FormSession) throws(ClientError) -> RequestID {
     var params = params
     params.session = session.number
-    return try connection.send(type(of: params).method.wireName.description) { params.write(into: $0) }
+    return try connection.send(type(of: params).name.description) { params.write(into: $0) }
   }
 
   /// Calls a method and waits for its answer.
@@ -205,7 +205,7 @@ public final class FormConnection {
   /// - Returns: the unchanged answer, also with members that this module does not know.
   /// - Throws: ``ClientError``.
   package func answer(to params: some Call) throws(ClientError) -> JSON {
-    let method = type(of: params).method.wireName.description
+    let method = type(of: params).name.description
     return try call(method, params, nil, mayBeRepeated: params.mayBeRepeated) { $0.value() }
   }
 
@@ -258,7 +258,7 @@ public final class FormConnection {
   }
 
   private static func checkedMethod<Params: Call>(of params: Params, _ isCallingBack: Bool) -> String {
-    let method = Params.method.wireName.description
+    let method = Params.name.description
     precondition(!isCallingBack, "\(method) is called by a callback of the same connection")
     return method
   }
@@ -268,7 +268,7 @@ public final class FormConnection {
     to params: Params,
     _ whenAnswered: @escaping (Result<Params.Answer, ClientError>) -> Void
   ) {
-    let method = Params.method.wireName.description
+    let method = Params.name.description
     unanswered[id] = (
       method,
       { [unowned self] reply in

@@ -35,27 +35,13 @@ extension Call {
   var mayBeRepeated: Bool {
     switch self {
     case let params as FieldChangeParams:
-      let addresses = [params.field].compactMap(\.self) + (params.values ?? [:]).map(\.name)
-      return !addresses.contains(where: \.namesPosition)
-    case let params as FieldBlurParams: return !params.field.namesPosition
-    case let params as FieldFailParams: return !params.field.namesPosition
-    case let params as FieldFocusParams: return !params.field.namesPosition
-    case let params as SessionOpenParams: return params.keep == nil
-    case let params as SessionAttachParams: return !params.rotate
-    default: break
-    }
-    switch Self.method {
-    case .stepShow, .actionCancel, .sessionReset, .sessionSetLocale, .sessionSetContext, .sessionGet, .sessionClose,
-      .sessionDetach, .sessionList,
-      .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate,
-      .serverInfo, .serverPing, .serverStats, .discover:
-      return true
-    case .fieldChange, .fieldFocus, .fieldBlur, .fieldFail, .sessionOpen, .sessionAttach,
-      .actionTap, .fieldInsert, .fieldRemove, .fieldMove, .fieldToggle, .sessionUndo, .sessionRedo,
-      .providerRegister, .providerUnregister,
-      .serverReload, .serverDisconnect, .serverEndSession, .serverBackup, .initialize, .initialized, .shutdown, .exit,
-      .cancelRequest:
-      return false
+      !([params.field].compactMap(\.self) + (params.values ?? [:]).map(\.name)).contains(where: \.namesPosition)
+    case let params as FieldBlurParams: !params.field.namesPosition
+    case let params as FieldFailParams: !params.field.namesPosition
+    case let params as FieldFocusParams: !params.field.namesPosition
+    case let params as SessionOpenParams: params.keep == nil
+    case let params as SessionAttachParams: !params.rotate
+    default: Self.isIdempotent
     }
   }
 }

@@ -53,12 +53,12 @@ package enum BrowserOpening: Sendable {
     switch self {
     case .attach(var params):
       params.onlyPublic = true
-      buffer.beginRequest(id, SessionAttachParams.method.wireName)
+      buffer.beginRequest(id, SessionAttachParams.name)
       params.write(into: buffer)
     case .open(var params, _):
       params.keep = keep
       params.onlyPublic = true
-      buffer.beginRequest(id, SessionOpenParams.method.wireName)
+      buffer.beginRequest(id, SessionOpenParams.name)
       params.write(into: buffer)
     }
     buffer.endEnvelope()
@@ -89,25 +89,6 @@ package struct BrowserSession: Hashable, Sendable {
       return nil
     }
     self.init(number: number, form: form)
-  }
-}
-
-extension Method {
-  /// Whether a browser may call the method once it has its session (protocol/web.md).
-  package var isForBrowsers: Bool {
-    switch self {
-    case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldToggle, .fieldFail,
-      .stepShow, .actionTap, .actionCancel, .sessionGet, .sessionReset, .sessionUndo, .sessionRedo, .sessionSetLocale,
-      .sessionClose, .formDescribe,
-      .serverPing:
-      true
-    case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,
-      .sessionList, .sessionSetContext, .formList, .formSchema, .formValidate, .formsWatch, .textValidate,
-      .providerRegister,
-      .providerUnregister, .serverInfo, .serverStats, .serverReload, .serverDisconnect, .serverEndSession,
-      .serverBackup, .discover:
-      false
-    }
   }
 }
 

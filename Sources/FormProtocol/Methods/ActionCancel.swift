@@ -13,6 +13,11 @@ package struct ActionCancelParams: Call {
   }
 
   package static let method = Method.actionCancel
+  package static let name: StaticString = "action/cancel"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isForBrowsers = true
+  package static let isIdempotent = true
   package static let title = "The user gave up an action"
   package static let details =
     "Every tap of the action that has no event yet ends with the event `cancelled`. What a server has done already is not undone. May be a notification."

@@ -21,6 +21,10 @@ package struct ActionTapParams: Call {
   }
 
   package static let method = Method.actionTap
+  package static let name: StaticString = "action/tap"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isForBrowsers = true
   package static let title = "The user asked for an action"
   package static let details =
     "Without `await`, the answer comes at once with `outcome`: `started`, `held`, `rejected` or `dropped`. With `await`, it comes at the outcome with the tap's `event`. A tap that a throttle or debounce drops has no event: with `await`, too, the answer has the `outcome` `dropped`. A rejected tap is not an error. May be a notification."

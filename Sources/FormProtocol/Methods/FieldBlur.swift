@@ -13,6 +13,10 @@ package struct FieldBlurParams: Call {
   }
 
   package static let method = Method.fieldBlur
+  package static let name: StaticString = "field/blur"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isForBrowsers = true
   package static let title = "The user left a field"
   package static let details =
     "Editing ends: a held-back value takes effect, and messages that waited for the end of editing appear. May be a notification."

@@ -54,6 +54,10 @@ package struct FieldChangeParams: Call {
   }
 
   package static let method = Method.fieldChange
+  package static let name: StaticString = "field/change"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isForBrowsers = true
   package static let title = "The user changed a field"
   package static let details =
     "Changes one field with `field` and `value`, or several fields in one turn with `values`. `field` is a field's name or a JSON Pointer. The pointer leads to a field in an object (`/address/city`), to a field in a row (`/items/#7/quantity`, `/items/0/quantity`), or to a place in a field's value (`/settings/x-color`). `/items/-` adds a row. May be a notification."

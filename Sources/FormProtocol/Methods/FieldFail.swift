@@ -16,6 +16,10 @@ package struct FieldFailParams: Call {
   }
 
   package static let method = Method.fieldFail
+  package static let name: StaticString = "field/fail"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isForBrowsers = true
   package static let title = "The client's own server refused a field's value"
   package static let details =
     "Adds an error with the source `server`. It shows at once, blocks nothing, and disappears when the value changes. May be a notification."

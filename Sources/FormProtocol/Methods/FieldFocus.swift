@@ -13,6 +13,10 @@ package struct FieldFocusParams: Call {
   }
 
   package static let method = Method.fieldFocus
+  package static let name: StaticString = "field/focus"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isForBrowsers = true
   package static let title = "The user entered a field"
   package static let details = "Editing begins. May be a notification."
   package static let failures: [FormErrorCode] = [.unknownSession, .unknownField]

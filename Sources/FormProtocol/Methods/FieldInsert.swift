@@ -34,6 +34,10 @@ package struct FieldInsertParams: Call {
   }
 
   package static let method = Method.fieldInsert
+  package static let name: StaticString = "field/insert"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isForBrowsers = true
   package static let title = "The user added rows to a list"
   package static let details =
     "Adds one row with `value`, or several rows in one turn with `values`. Members that a value lacks get the schema's defaults. All other rows keep their identity and their state. May be a notification."

@@ -16,6 +16,10 @@ package struct FieldMoveParams: Call {
   }
 
   package static let method = Method.fieldMove
+  package static let name: StaticString = "field/move"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isForBrowsers = true
   package static let title = "The user moved a row"
   package static let details =
     "All rows keep their identity and their state. Moving a row to its current position changes nothing. May be a notification."

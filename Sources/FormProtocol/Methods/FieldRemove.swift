@@ -13,6 +13,10 @@ package struct FieldRemoveParams: Call {
   }
 
   package static let method = Method.fieldRemove
+  package static let name: StaticString = "field/remove"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isForBrowsers = true
   package static let title = "The user removed a row"
   package static let details =
     "Removes a row with all its state, by its identity (`/items/#7`) or its position (`/items/0`), or removes a member of an object. All other rows keep their identity and their state. May be a notification."

@@ -18,6 +18,10 @@ package struct FieldToggleParams: Call {
   }
 
   package static let method = Method.fieldToggle
+  package static let name: StaticString = "field/toggle"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isForBrowsers = true
   package static let title = "The user marked a choice, or took the mark away"
   package static let details =
     "Only for a list that is a multiple choice. If the list has the value, it goes; if not, it comes at the end. May be a notification."

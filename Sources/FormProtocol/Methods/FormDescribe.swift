@@ -14,6 +14,10 @@ package struct FormDescribeParams: Call, DescribedFormParams {
   package init() {}
 
   package static let method = Method.formDescribe
+  package static let name: StaticString = "form/describe"
+  package static let role: Role? = .client
+  package static let isForBrowsers = true
+  package static let isIdempotent = true
   package static let title = "What a client needs to draw a form"
   package static let details =
     "One of `form`, `definition` and `session` selects the form. The answer has the fields in order, with texts, bounds, options and initial values. It also has the steps, the actions and the outputs."

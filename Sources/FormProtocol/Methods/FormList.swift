@@ -5,6 +5,9 @@ package struct FormListParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {}
 
   package static let method = Method.formList
+  package static let name: StaticString = "form/list"
+  package static let role: Role? = .client
+  package static let isIdempotent = true
   package static let title = "The forms that the daemon has"
   package static let details = "In the order of their names."
   package static var example: (params: Self, answer: FormList) {

@@ -14,6 +14,9 @@ package struct FormSchemaParams: Call, DescribedFormParams {
   package init() {}
 
   package static let method = Method.formSchema
+  package static let name: StaticString = "form/schema"
+  package static let role: Role? = .client
+  package static let isIdempotent = true
   package static let title = "A form's JSON Schema, with texts"
   package static let details =
     "One of `form`, `definition` and `session` selects the form. For tools that know only JSON Schema: labels are `title`, help is `description`, options are a `oneOf` of `const` and `title`. It accepts the same values as the form's own schema."

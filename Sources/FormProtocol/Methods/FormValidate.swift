@@ -41,6 +41,9 @@ package struct FormValidateParams: Call, FormSourceParams {
   }
 
   package static let method = Method.formValidate
+  package static let name: StaticString = "form/validate"
+  package static let role: Role? = .client
+  package static let isIdempotent = true
   package static let title = "Validates a set of values"
   package static let details =
     "The answer is the same as from a session that is opened with these values and `show: \"always\"`, but no session remains. Checks and lookups run only with `checks: true`, and actions never."

@@ -11,6 +11,8 @@ package struct InitializeParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {}
 
   package static let method = Method.initialize
+  package static let name: StaticString = "initialize"
+  package static let role: Role? = nil
   package static let title = "Says hello"
   package static let details = "For clients built on LSP libraries; a connection works without it. Params are ignored."
   package static var example: (params: Self, answer: Greeting) { (Self(), Greeting(.example)) }
@@ -72,6 +74,9 @@ package struct InitializedParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {}
 
   package static let method = Method.initialized
+  package static let name: StaticString = "initialized"
+  package static let role: Role? = nil
+  package static let isServedWhileDraining = true
   package static let title = "Completes the hello"
   package static let details = "A notification; nothing depends on it."
   package static let isNotification = true
@@ -85,6 +90,9 @@ package struct ShutdownParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {}
 
   package static let method = Method.shutdown
+  package static let name: StaticString = "shutdown"
+  package static let role: Role? = nil
+  package static let isServedWhileDraining = true
   package static let title = "Announces the end of the connection"
   package static let details =
     "Closes the connection's sessions. After it, only `exit` is expected: the daemon answers any other request with -32600. The daemon keeps running."
@@ -98,6 +106,9 @@ package struct ExitParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {}
 
   package static let method = Method.exit
+  package static let name: StaticString = "exit"
+  package static let role: Role? = nil
+  package static let isServedWhileDraining = true
   package static let title = "Ends the connection"
   package static let details =
     "A notification. The daemon answers everything that it has accepted, then closes the connection. The daemon keeps running."
@@ -129,6 +140,9 @@ package struct CancelRequestParams: Call, Push {
   }
 
   package static let method = Method.cancelRequest
+  package static let name: StaticString = "$/cancelRequest"
+  package static let role: Role? = nil
+  package static let isServedWhileDraining = true
   package static let title = "Stops waiting for an answer"
   package static let details =
     "A notification. A request that waits (`action/tap` with `await`, `form/validate` with `checks`) is answered with -32800. The work that it started continues. Ids of requests that do not wait are ignored."

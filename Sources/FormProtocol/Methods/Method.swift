@@ -2,7 +2,7 @@ internal import JSONRPC
 internal import Texts
 
 /// The methods that a client can call.
-package enum Method: WireName {
+package enum Method: Int, WireName {
   /// The life of a connection.
   case initialize, initialized, shutdown, exit, cancelRequest
   /// A session as a whole.
@@ -31,54 +31,6 @@ package enum Method: WireName {
   case discover
 
   package static let schemaName: StaticString? = "MethodName"
-
-  package var wireName: StaticString {
-    switch self {
-    case .initialize: "initialize"
-    case .initialized: "initialized"
-    case .shutdown: "shutdown"
-    case .exit: "exit"
-    case .cancelRequest: "$/cancelRequest"
-    case .sessionOpen: "session/open"
-    case .sessionAttach: "session/attach"
-    case .sessionDetach: "session/detach"
-    case .sessionClose: "session/close"
-    case .sessionGet: "session/get"
-    case .sessionReset: "session/reset"
-    case .sessionUndo: "session/undo"
-    case .sessionRedo: "session/redo"
-    case .sessionSetLocale: "session/setLocale"
-    case .sessionList: "session/list"
-    case .sessionSetContext: "session/setContext"
-    case .fieldChange: "field/change"
-    case .fieldFocus: "field/focus"
-    case .fieldBlur: "field/blur"
-    case .fieldInsert: "field/insert"
-    case .fieldRemove: "field/remove"
-    case .fieldMove: "field/move"
-    case .fieldToggle: "field/toggle"
-    case .fieldFail: "field/fail"
-    case .stepShow: "step/show"
-    case .actionTap: "action/tap"
-    case .actionCancel: "action/cancel"
-    case .formList: "form/list"
-    case .formDescribe: "form/describe"
-    case .formSchema: "form/schema"
-    case .formValidate: "form/validate"
-    case .formsWatch: "forms/watch"
-    case .textValidate: "text/validate"
-    case .providerRegister: "provider/register"
-    case .providerUnregister: "provider/unregister"
-    case .serverInfo: "server/info"
-    case .serverPing: "server/ping"
-    case .serverStats: "server/stats"
-    case .serverReload: "server/reload"
-    case .serverDisconnect: "server/disconnect"
-    case .serverEndSession: "server/endSession"
-    case .serverBackup: "server/backup"
-    case .discover: "rpc.discover"
-    }
-  }
 
   /// The params and the result of the method.
   package var call: any Call.Type {
@@ -129,23 +81,70 @@ package enum Method: WireName {
     }
   }
 
+  /// What the params of a method say about it, for a look-up by the method.
+  private struct Facts {
+    let name: StaticString
+    let role: Role?
+    let feedsSession: Bool
+    let meansOnlySession: Bool
+    let isForBrowsers: Bool
+    let isServedWhileDraining: Bool
+
+    init(_ call: any Call.Type) {
+      name = call.name
+      role = call.role
+      feedsSession = call.feedsSession
+      meansOnlySession = call.meansOnlySession
+      isForBrowsers = call.isForBrowsers
+      isServedWhileDraining = call.isServedWhileDraining
+    }
+  }
+
+  private static let facts = allCases.map { Facts($0.call) }
+
+  /// The name on the wire.
+  package var wireName: StaticString { Self.facts[rawValue].name }
+
+  /// The role that a user needs to call the method; nil: every connected client may call it.
+  package var role: Role? { Self.facts[rawValue].role }
+
+  /// Whether the method feeds a session with an input.
+  package var feedsSession: Bool { Self.facts[rawValue].feedsSession }
+
+  /// Whether a call of the method without a session is about the only session of its client.
+  package var meansOnlySession: Bool { Self.facts[rawValue].meansOnlySession }
+
+  /// Whether a browser may call the method once it has its session (protocol/web.md).
+  package var isForBrowsers: Bool { Self.facts[rawValue].isForBrowsers }
+
+  /// Whether the method is still served while the daemon is ending.
+  package var isServedWhileDraining: Bool { Self.facts[rawValue].isServedWhileDraining }
+
+  /// Whether the method is served in the seats that are reserved for operators when the maximum number of clients is
+  /// connected.
+  package var isForOperators: Bool { role == .operator || role == nil && self != .discover }
+
+  /// Whether a call of the method shows that the client is an operator. Every client calls the other methods that are
+  /// served in the seats for operators.
+  package var showsOperator: Bool { role == .operator || self == .serverInfo || self == .serverPing }
+
   /// The method of that name, or nil. Names are distinguished by length first; few share one.
   @inline(__always)
   package init?(utf8 name: UnsafeBufferPointer<UInt8>) {
     guard name.count < Self.byLength.count else { return nil }
-    for method in Self.byLength[name.count] where name.hasSameBytes(as: method.wireName) {
-      self = method
+    for known in Self.byLength[name.count] where name.hasSameBytes(as: known.name) {
+      self = known.method
       return
     }
     return nil
   }
 
-  private static let byLength: [[Method]] = {
-    var table: [[Method]] = []
+  private static let byLength: [[(name: StaticString, method: Method)]] = {
+    var table: [[(name: StaticString, method: Method)]] = []
     for method in allCases {
       let length = method.wireName.utf8CodeUnitCount
       while table.count <= length { table.append([]) }
-      table[length].append(method)
+      table[length].append((method.wireName, method))
     }
     return table
   }()
@@ -155,70 +154,5 @@ package enum Method: WireName {
   /// - Parameter isKnown: which methods are known.
   package static func closest(to name: String, among isKnown: (Method) -> Bool = { _ in true }) -> String? {
     closestName(to: name, among: allCases.filter(isKnown).map(\.wireName.description))
-  }
-
-  /// Whether the method feeds a session with an input. ``PushMethod/serverRejected`` reports a refused notification of
-  /// such a method. A refused notification of any other method is only counted.
-  package var feedsSession: Bool {
-    switch self {
-    case .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldToggle, .fieldFail,
-      .stepShow, .actionTap, .actionCancel, .sessionReset, .sessionUndo, .sessionRedo, .sessionSetLocale,
-      .sessionSetContext:
-      true
-    case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .sessionOpen, .sessionAttach, .sessionDetach,
-      .sessionClose, .sessionGet, .sessionList, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch,
-      .textValidate, .providerRegister, .providerUnregister, .serverInfo, .serverPing, .serverStats, .serverReload,
-      .serverDisconnect, .serverEndSession, .serverBackup, .discover:
-      false
-    }
-  }
-
-  /// Whether a call of the method without a session is about the only session of its client.
-  package var meansOnlySession: Bool {
-    self == .sessionGet || self == .sessionDetach || self == .sessionClose || feedsSession
-  }
-
-  /// The role that a user needs to call the method; nil: every connected client may call it.
-  package var role: Role? {
-    switch self {
-    case .initialize, .initialized, .shutdown, .exit, .cancelRequest, .serverInfo, .serverPing, .discover: nil
-    case .sessionOpen, .sessionAttach, .sessionDetach, .sessionClose, .sessionGet, .sessionReset, .sessionUndo,
-      .sessionRedo, .sessionSetLocale,
-      .sessionList, .sessionSetContext, .fieldChange, .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove,
-      .fieldToggle, .fieldFail, .stepShow, .actionTap, .actionCancel, .formList, .formDescribe, .formSchema,
-      .formValidate, .formsWatch, .textValidate:
-      .client
-    case .providerRegister, .providerUnregister: .provider
-    case .serverStats, .serverReload, .serverDisconnect, .serverEndSession, .serverBackup: .operator
-    }
-  }
-
-  /// Whether the method is served in the seats that are reserved for operators when the maximum number of clients is
-  /// connected.
-  package var isForOperators: Bool { role == .operator || role == nil && self != .discover }
-
-  /// Whether a call of the method shows that the client is an operator. Every client calls the other methods that are
-  /// served in the seats for operators.
-  package var showsOperator: Bool {
-    switch self {
-    case .serverInfo, .serverPing, .serverStats, .serverReload, .serverDisconnect, .serverEndSession, .serverBackup:
-      true
-    default: false
-    }
-  }
-
-  /// Whether the method is still served while the daemon is ending.
-  package var isServedWhileDraining: Bool {
-    switch self {
-    case .exit, .shutdown, .cancelRequest, .initialized, .serverPing, .serverInfo, .serverStats, .serverDisconnect,
-      .serverEndSession, .sessionGet, .sessionDetach, .sessionClose, .sessionList:
-      true
-    case .initialize, .sessionOpen, .sessionAttach, .sessionReset, .sessionUndo, .sessionRedo, .sessionSetLocale,
-      .sessionSetContext, .fieldChange,
-      .fieldFocus, .fieldBlur, .fieldInsert, .fieldRemove, .fieldMove, .fieldToggle, .fieldFail, .stepShow, .actionTap,
-      .actionCancel, .formList, .formDescribe, .formSchema, .formValidate, .formsWatch, .textValidate,
-      .providerRegister, .providerUnregister, .serverReload, .serverBackup, .discover:
-      false
-    }
   }
 }

@@ -17,6 +17,8 @@ package struct ProviderRegisterParams: Call {
   }
 
   package static let method = Method.providerRegister
+  package static let name: StaticString = "provider/register"
+  package static let role: Role? = .provider
   package static let title = "Registers this client as a provider"
   package static let details =
     "The daemon then asks it with `provider/evaluate`, in turn with the other clients that hold the name. The configuration limits their number (`holders`), by default to one. A client beyond this limit, or one that holds the name already, gets 1007. If the configuration has a token for the name, a missing or wrong token fails with 1009."

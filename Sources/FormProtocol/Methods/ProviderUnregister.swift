@@ -10,6 +10,8 @@ package struct ProviderUnregisterParams: Call {
   }
 
   package static let method = Method.providerUnregister
+  package static let name: StaticString = "provider/unregister"
+  package static let role: Role? = .provider
   package static let title = "Ends this client's registration as a provider"
   package static let details =
     "After the answer, the daemon asks nothing more by that name. The client still has to answer earlier questions. After that, it can end the connection without failing any request."

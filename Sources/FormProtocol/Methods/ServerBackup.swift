@@ -24,6 +24,8 @@ package struct ServerBackupParams: Call {
   }
 
   package static let method = Method.serverBackup
+  package static let name: StaticString = "server/backup"
+  package static let role: Role? = .operator
   package static let title = "Copies the SQLite store of kept sessions"
   package static let details =
     "The copy has every change that was answered before the request. Answers of kept sessions wait until it is written. Fails with 1011 and the reason `store` if the daemon has no such store, or cannot write the copy."

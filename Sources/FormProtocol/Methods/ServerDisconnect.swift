@@ -15,6 +15,9 @@ package struct ServerDisconnectParams: Call {
   }
 
   package static let method = Method.serverDisconnect
+  package static let name: StaticString = "server/disconnect"
+  package static let role: Role? = .operator
+  package static let isServedWhileDraining = true
   package static let title = "Ends another client's connection"
   package static let details =
     "The connection ends at once, with its sessions and their effects. Its client gets the error 1013 with the id null, if it reads. A client can also end its own connection."

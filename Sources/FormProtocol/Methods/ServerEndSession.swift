@@ -15,6 +15,9 @@ package struct ServerEndSessionParams: Call {
   }
 
   package static let method = Method.serverEndSession
+  package static let name: StaticString = "server/endSession"
+  package static let role: Role? = .operator
+  package static let isServedWhileDraining = true
   package static let title = "Ends a kept session, whoever has it"
   package static let details =
     "Its clients get `session/closed` with the reason `closed`. Its key then opens nothing, and a store does not have it any more. Fails with 1001 if no kept session in this daemon's memory has the number. Fails with 1011 and the reason `store` if the store cannot be written, or another daemon may have taken the session."

@@ -7,6 +7,10 @@ package struct ServerInfoParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {}
 
   package static let method = Method.serverInfo
+  package static let name: StaticString = "server/info"
+  package static let role: Role? = nil
+  package static let isServedWhileDraining = true
+  package static let isIdempotent = true
   package static let title = "Information about this daemon"
   package static let details =
     "`instanceId` changes with every start, so that clients notice a restart. `limits` are the limits in force."

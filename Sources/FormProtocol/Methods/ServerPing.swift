@@ -5,6 +5,11 @@ package struct ServerPingParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {}
 
   package static let method = Method.serverPing
+  package static let name: StaticString = "server/ping"
+  package static let role: Role? = nil
+  package static let isForBrowsers = true
+  package static let isServedWhileDraining = true
+  package static let isIdempotent = true
   package static let title = "Checks that the daemon is alive"
   package static let details =
     "Answered even while the daemon is ending. Also says whether the daemon is ready for clients."

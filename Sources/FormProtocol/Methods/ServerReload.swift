@@ -8,6 +8,8 @@ package struct ServerReloadParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {}
 
   package static let method = Method.serverReload
+  package static let name: StaticString = "server/reload"
+  package static let role: Role? = .operator
   package static let title = "Reads the configuration and the forms again"
   package static let details =
     "As at SIGHUP. The answer comes when the reload has ended. A broken configuration changes nothing. Requests during a reload cause one more reload."

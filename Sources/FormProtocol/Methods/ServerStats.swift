@@ -53,6 +53,10 @@ package struct ServerStatsParams: Call {
   }
 
   package static let method = Method.serverStats
+  package static let name: StaticString = "server/stats"
+  package static let role: Role? = .operator
+  package static let isServedWhileDraining = true
+  package static let isIdempotent = true
   package static let title = "The daemon's statistics"
   package static let details = "Current values, counts since the start, and the connected clients."
   package static var example: (params: Self, answer: ServerStatistics) {

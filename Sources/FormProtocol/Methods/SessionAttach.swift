@@ -32,6 +32,8 @@ package struct SessionAttachParams: Call {
   }
 
   package static let method = Method.sessionAttach
+  package static let name: StaticString = "session/attach"
+  package static let role: Role? = .client
   package static let title = "Attaches to a kept session"
   package static let details =
     "From then on, this connection has the session like one that it opened, and other connections may have it, too. Attaching twice is the same as attaching once. If several daemons share a store, a daemon that has the session without any client hands it over. Otherwise the call fails with 1014."

@@ -10,6 +10,12 @@ package struct SessionCloseParams: Call {
   }
 
   package static let method = Method.sessionClose
+  package static let name: StaticString = "session/close"
+  package static let role: Role? = .client
+  package static let meansOnlySession = true
+  package static let isForBrowsers = true
+  package static let isServedWhileDraining = true
+  package static let isIdempotent = true
   package static let title = "Closes a session"
   package static let details =
     "Cancels everything that it has in flight, and closes it for all connections that have it. A session that is not kept is also closed when its connection ends."

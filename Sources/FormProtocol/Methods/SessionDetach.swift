@@ -10,6 +10,11 @@ package struct SessionDetachParams: Call {
   }
 
   package static let method = Method.sessionDetach
+  package static let name: StaticString = "session/detach"
+  package static let role: Role? = .client
+  package static let meansOnlySession = true
+  package static let isServedWhileDraining = true
+  package static let isIdempotent = true
   package static let title = "Detaches from a kept session"
   package static let details =
     "The session continues for the other connections that have it, and its key stays valid. The end of a connection detaches it from all its kept sessions. A session that is not kept fails with -32602."

@@ -15,6 +15,12 @@ package struct SessionGetParams: Call {
   }
 
   package static let method = Method.sessionGet
+  package static let name: StaticString = "session/get"
+  package static let role: Role? = .client
+  package static let meansOnlySession = true
+  package static let isForBrowsers = true
+  package static let isServedWhileDraining = true
+  package static let isIdempotent = true
   package static let title = "The whole document of a session"
   package static let details =
     "It does not have the effects of held-back input. After `session/desync`, a client calls it to continue."

@@ -5,6 +5,10 @@ package struct SessionListParams: Call {
   package mutating func list(_ members: inout some MessageVisitor) {}
 
   package static let method = Method.sessionList
+  package static let name: StaticString = "session/list"
+  package static let role: Role? = .client
+  package static let isServedWhileDraining = true
+  package static let isIdempotent = true
   package static let title = "The connection's sessions"
   package static let details = "In the order in which they were opened. Other connections' sessions are not in it."
   package static var example: (params: Self, answer: SessionList) {

@@ -55,6 +55,8 @@ package struct SessionOpenParams: Call, FormSourceParams {
   }
 
   package static let method = Method.sessionOpen
+  package static let name: StaticString = "session/open"
+  package static let role: Role? = .client
   package static let title = "Opens a session of a form"
   package static let details =
     "`form` names a form that the daemon has. `definition` is a form of the client's own, private to the session. Faults in it fail with -32602 and `errors`. The first turn is done before the answer."

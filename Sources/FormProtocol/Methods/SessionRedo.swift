@@ -10,6 +10,10 @@ package struct SessionRedoParams: Call {
   }
 
   package static let method = Method.sessionRedo
+  package static let name: StaticString = "session/redo"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isForBrowsers = true
   package static let title = "Repeats the edit that was taken back last"
   package static let details =
     "Only for forms with `undo`. The next edit of a user leaves nothing to repeat. Without such an edit, nothing changes: `canRedo` of the document tells. May be a notification."

@@ -28,6 +28,11 @@ package struct SessionResetParams: Call {
   }
 
   package static let method = Method.sessionReset
+  package static let name: StaticString = "session/reset"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isForBrowsers = true
+  package static let isIdempotent = true
   package static let title = "Restores the initial values"
   package static let details =
     "Cancels effects; clears results, errors, attempts, edited and touched. The revision continues. With `keepValues` the current values become the initial ones. With `field` one field gets its initial, suggested or default value; it is neither touched nor edited, shows no message, and has no error of a server."

@@ -15,6 +15,10 @@ package struct SessionSetContextParams: Call {
   }
 
   package static let method = Method.sessionSetContext
+  package static let name: StaticString = "session/setContext"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isIdempotent = true
   package static let title = "Another context"
   package static let details =
     "The values that formulas read as `context`: an object that the form's `context` admits, otherwise -32602. Everything that reads a changed member is computed again. May be a notification."

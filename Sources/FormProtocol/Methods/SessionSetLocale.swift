@@ -13,6 +13,11 @@ package struct SessionSetLocaleParams: Call {
   }
 
   package static let method = Method.sessionSetLocale
+  package static let name: StaticString = "session/setLocale"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isForBrowsers = true
+  package static let isIdempotent = true
   package static let title = "Another language"
   package static let details =
     "The daemon sends all texts of the document again, in that language. Messages from servers stay as they are. May be a notification."

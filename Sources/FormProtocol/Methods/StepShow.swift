@@ -13,6 +13,11 @@ package struct StepShowParams: Call {
   }
 
   package static let method = Method.stepShow
+  package static let name: StaticString = "step/show"
+  package static let role: Role? = .client
+  package static let feedsSession = true
+  package static let isForBrowsers = true
+  package static let isIdempotent = true
   package static let title = "The user went to a step"
   package static let details =
     "The document's `step` is this step from now on. A hidden step cannot be shown. May be a notification."

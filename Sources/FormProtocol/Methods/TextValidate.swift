@@ -77,6 +77,9 @@ package struct TextValidateParams: Call, FormSourceParams {
   }
 
   package static let method = Method.textValidate
+  package static let name: StaticString = "text/validate"
+  package static let role: Role? = .client
+  package static let isIdempotent = true
   package static let title = "Validates a text, with the position of each error"
   package static let details =
     "Validates the values in the text as `form/validate` does, and gives the position of each error in the text. A broken text is validated as far as it can be read. Lines and characters are counted from 0."

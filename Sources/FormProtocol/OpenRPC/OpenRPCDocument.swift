@@ -88,7 +88,7 @@ package enum OpenRPCDocument {
     let members = MessageSchema.members(of: type)
     let ordered = members.filter(\.isRequired) + members.filter { !$0.isRequired }
     var object: JSONObject = [
-      "name": .string(Params.method.wireName.description),
+      "name": .string(Params.name.description),
       "summary": .string(Params.title),
       "description": .string(Params.details),
       "paramStructure": "by-name",
@@ -109,8 +109,8 @@ package enum OpenRPCDocument {
     }
     var failures = Params.failures
     if !Params.method.isForOperators { failures.append(.overloaded) }
-    if !Params.method.isServedWhileDraining { failures.append(.draining) }
-    if Params.method.role != nil { failures.append(.roleNeeded) }
+    if !Params.isServedWhileDraining { failures.append(.draining) }
+    if Params.role != nil { failures.append(.roleNeeded) }
     if !failures.isEmpty { object["errors"] = .array(failures.map { reference(toError: $0.name) }) }
     let sample = Params.example
     let params = (sample.params.json.objectValue ?? [:]).map { member -> JSON in

@@ -169,23 +169,23 @@ public enum Cause: WireName, Sendable {
 
   package var wireName: StaticString {
     switch self {
-    case .fieldChange: Method.fieldChange.wireName
-    case .fieldFocus: Method.fieldFocus.wireName
-    case .fieldBlur: Method.fieldBlur.wireName
-    case .fieldInsert: Method.fieldInsert.wireName
-    case .fieldRemove: Method.fieldRemove.wireName
-    case .fieldMove: Method.fieldMove.wireName
-    case .fieldToggle: Method.fieldToggle.wireName
-    case .fieldFail: Method.fieldFail.wireName
-    case .stepShow: Method.stepShow.wireName
-    case .actionTap: Method.actionTap.wireName
-    case .actionCancel: Method.actionCancel.wireName
-    case .sessionReset: Method.sessionReset.wireName
-    case .sessionUndo: Method.sessionUndo.wireName
-    case .sessionRedo: Method.sessionRedo.wireName
-    case .sessionSetLocale: Method.sessionSetLocale.wireName
-    case .sessionSetContext: Method.sessionSetContext.wireName
-    case .sessionOpen: Method.sessionOpen.wireName
+    case .fieldChange: FieldChangeParams.name
+    case .fieldFocus: FieldFocusParams.name
+    case .fieldBlur: FieldBlurParams.name
+    case .fieldInsert: FieldInsertParams.name
+    case .fieldRemove: FieldRemoveParams.name
+    case .fieldMove: FieldMoveParams.name
+    case .fieldToggle: FieldToggleParams.name
+    case .fieldFail: FieldFailParams.name
+    case .stepShow: StepShowParams.name
+    case .actionTap: ActionTapParams.name
+    case .actionCancel: ActionCancelParams.name
+    case .sessionReset: SessionResetParams.name
+    case .sessionUndo: SessionUndoParams.name
+    case .sessionRedo: SessionRedoParams.name
+    case .sessionSetLocale: SessionSetLocaleParams.name
+    case .sessionSetContext: SessionSetContextParams.name
+    case .sessionOpen: SessionOpenParams.name
     case .timer: "timer"
     case .effect: "effect"
     }
