@@ -219,9 +219,9 @@ package final class PostgresConnection {
   }
 
   /// The reason why ``waitForNotification(_:until:)`` returns.
-  package enum Waited {
-    /// Notifications have come, of channels that this connection listens to.
-    case notified
+  package enum Waited: Equatable {
+    /// Notifications with these texts have come, of channels that this connection listens to.
+    case notified([String])
     /// The descriptor is readable.
     case woken
     /// The time is over.
@@ -238,7 +238,8 @@ package final class PostgresConnection {
     until deadline: ContinuousClock.Instant?
   ) throws(Loss) -> Waited {
     while true {
-      if takeNotifications() { return .notified }
+      let texts = takeNotifications()
+      if !texts.isEmpty { return .notified(texts) }
       guard !hasEnded, PQstatus(handle) == CONNECTION_OK else { throw loss() }
       let ready: [Int32]?
       do throws(PostgresFailure) {
@@ -254,17 +255,18 @@ package final class PostgresConnection {
           _ = PQisBusy(handle)
         } while socket.hasUnread
       }
-      if ready[1] != 0 { return takeNotifications() ? .notified : .woken }
+      // What has been received comes first.
+      if ready[0] == 0, ready[1] != 0 { return .woken }
     }
   }
 
-  private func takeNotifications() -> Bool {
-    var hasCome = false
+  private func takeNotifications() -> [String] {
+    var texts: [String] = []
     while let notification = PQnotifies(handle) {
+      texts.append(String(cString: notification.pointee.extra))
       PQfreemem(notification)
-      hasCome = true
     }
-    return hasCome
+    return texts
   }
 
   /// Whether a transaction is open, perhaps one that has failed.

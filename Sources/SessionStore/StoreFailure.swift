@@ -18,6 +18,8 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case outOfStep
     /// The session belongs to another daemon now, or to none.
     case lost
+    /// This daemon has given the session to another daemon.
+    case moved
     /// The limit of waits for sessions of other daemons is reached.
     case busy
     /// One value is larger than the store accepts.

@@ -15,6 +15,13 @@ package struct StoredSessionID: Hashable, Sendable {
     self.words = words
   }
 
+  /// The identity of those bytes in hexadecimal; nil if they are not 16.
+  init?(hex: String) {
+    let digits = hex.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }.map { UInt8($0) }
+    guard digits.count == hex.utf8.count, digits.count == 2 * Self.byteCount else { return nil }
+    self.init(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+  }
+
   /// The first eight bytes, as a number.
   package var prefix: UInt64 { words.0 }
 

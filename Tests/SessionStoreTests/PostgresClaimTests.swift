@@ -67,23 +67,27 @@ struct `A session that daemons ask for` {
     }
   }
 
-  @Test func `is asked of its owner, who learns of it and lets go`() async throws {
+  // MARK: Requests
+
+  private func request(_ number: Int64, by asker: PostgresSessionStore, takes: Bool) -> SessionRequest {
+    SessionRequest(id: StoredSessionID(1), asker: asker.id, number: number, takes: takes)
+  }
+
+  @Test func `is asked of its owner, which learns of it and releases it`() async throws {
     try await PostgresStoreHarness.with { harness in
       let (asked, answered) = (Notices(), Notices())
-      let a = try await harness.daemon("a", onNotification: { asked.note() })
-      let b = try await harness.daemon("b", onNotification: { answered.note() })
+      let a = try await harness.daemon("a", onNotification: { asked.note($0) })
+      let b = try await harness.daemon("b", onNotification: { answered.note($0) })
       // Each store notifies once when it begins to listen.
-      await asked.next()
-      await answered.next()
+      #expect(await asked.next() == nil)
+      #expect(await answered.next() == nil)
       try await a.write(.first(1, [0: "a"]))
       #expect(try await b.claim(1).holder == "a")
-      await asked.next()
-      let request = SessionRequest(id: StoredSessionID(1), asker: b.id, number: 1, takes: false)
-      #expect(try await a.renew().requests == [request])
-      #expect(try await a.renew().requests == [request], "it stays until it is answered")
+      #expect(await asked.next() == nil)
+      for _ in 0..<2 { #expect(try await a.renew().requests == [request(1, by: b, takes: false)]) }
       try await a.write(.next(1, [0: "b"]))
       try await a.release(1)
-      await answered.next()
+      #expect(await answered.next() == StoredSessionID(1))
       #expect(try await b.texts(1) == [0: "b"])
       #expect(try await a.renew().requests == [])
       #expect(try await b.renew().requests == [])
@@ -92,35 +96,71 @@ struct `A session that daemons ask for` {
     }
   }
 
-  @Test func `is not given for a request that was withdrawn, and one that is granted waits for it`() async throws {
+  @Test func `is given only for a request that is there, and then belongs to the asking daemon`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let answered = Notices()
+      let a = try await harness.daemon("a")
+      let b = try await harness.daemon("b", onNotification: { answered.note($0) })
+      let c = try await harness.daemon("c")
+      #expect(await answered.next() == nil)
+      try await a.write(.first(1, [0: "a"]))
+      #expect(try await b.claim(1, asking: 1, takes: true).holder == "a")
+      #expect(try await b.claim(1, asking: 1, takes: true, isAsked: true, isLast: true).holder == "no, says a")
+      #expect(try await a.renew().requests == [])
+      #expect(try await !a.answer(request(1, by: b, takes: true), gives: true), "it was withdrawn")
+      #expect(try await b.claim(1, asking: 2, takes: true).holder == "a")
+      #expect(try await !a.answer(request(1, by: b, takes: true), gives: true), "it is another request")
+      #expect(try await !a.answer(request(2, by: b, takes: false), gives: true), "it is another request")
+      #expect(try await !a.answer(request(2, by: c, takes: true), gives: true), "it is another daemon")
+      try await a.write(.next(1, [0: "b"]))
+      #expect(try await a.answer(request(2, by: b, takes: true), gives: true))
+      #expect(try harness.head(1)?.owner == b.id)
+      #expect(await answered.next() == StoredSessionID(1))
+      #expect(await a.failure(of: .next(1, [0: "late"])) == .lost)
+      #expect(try await a.answer(request(2, by: b, takes: true), gives: true), "the same answer again")
+      #expect(try await c.claim(1).holder == "b", "nobody else can take it")
+      #expect(try await b.claim(1, asking: 2, takes: true, isAsked: true, isLast: true).texts == [0: "b"])
+      #expect(await b.failure(of: .next(1, [0: "c"])) == nil)
+      for store in [a, b, c] { store.close() }
+    }
+  }
+
+  @Test(arguments: [ConnectionInterruption.Point.before(.answer), .behind(.answer)], [false, true])
+  func `is answered once, although the connection is lost`(_ point: ConnectionInterruption.Point, gives: Bool)
+    async throws
+  {
     try await PostgresStoreHarness.with { harness in
       let losses = Once()
-      let a = try await harness.daemon(
-        "a",
-        interruption: ConnectionInterruption { $0 == .behind(.grant) && losses.take() }
-      )
+      let a = try await harness.daemon("a", interruption: ConnectionInterruption { $0 == point && losses.take() })
       let b = try await harness.daemon("b")
       try await a.write(.first(1, [0: "a"]))
-      func request(_ number: Int64) -> SessionRequest {
-        SessionRequest(id: StoredSessionID(1), asker: b.id, number: number, takes: true)
-      }
-      #expect(try await b.claim(1, asking: 1, takes: true).holder == "a")
-      #expect(try await a.renew().requests == [request(1)])
-      #expect(try await b.claim(1, asking: 1, takes: true, isLast: true).holder == "no, says a")
-      #expect(try await !a.grant(request(1)))
-      #expect(try await a.renew().requests == [])
-      #expect(try await b.claim(1, asking: 2, takes: true).holder == "a")
-      #expect(try await !a.grant(request(1)), "it is another one")
+      #expect(try await b.claim(1, takes: true).holder == "a")
       losses.arm()
-      #expect(try await a.grant(request(2)), "that it was said twice makes no difference")
-      try await a.refuse(request(2))
-      for _ in 0..<2 { #expect(try await b.claim(1, asking: 2, takes: true, isLast: true).holder == "a") }
-      #expect(try await a.renew().requests == [request(2)], "until it is done")
-      try await a.release(1)
-      #expect(try await b.claim(1, asking: 2, takes: true, isLast: true).texts == [0: "a"])
-      #expect(try await b.renew().requests == [])
+      #expect(try await a.answer(request(1, by: b, takes: true), gives: gives) == gives)
+      #expect(try harness.head(1)?.owner == (gives ? b : a).id)
+      #expect(await a.failure(of: .next(1, [0: "b"])) == (gives ? .lost : nil))
       a.close()
       b.close()
+    }
+  }
+
+  @Test func `is not given to a daemon whose request or lease has run out`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let (a, b) = (try await harness.daemon("a"), try await harness.daemon("b"))
+      let c = try await harness.daemon("c")
+      try await a.write(.first(1, [0: "a"]))
+      #expect(try await b.claim(1, takes: true, for: .milliseconds(1)).holder == "a")
+      try await harness.psql.wait(until: "wanted_until <= clock_timestamp() FROM formd_session")
+      #expect(try await a.renew().requests == [])
+      #expect(try await !a.answer(request(1, by: b, takes: true), gives: true))
+      #expect(try await b.claim(1, takes: true, isAsked: true).holder == "a", "a request goes on")
+      #expect(try await c.claim(1).holder == "another one asks a")
+      try harness.endLease(of: b)
+      #expect(try await a.renew().requests == [])
+      #expect(try await !a.answer(request(1, by: b, takes: true), gives: true))
+      #expect(try await c.claim(1).holder == "a")
+      #expect(try await a.renew().requests.map(\.asker) == [c.id])
+      for store in [a, b, c] { store.close() }
     }
   }
 
@@ -131,11 +171,9 @@ struct `A session that daemons ask for` {
       #expect(try await b.claim(1, takes: true).holder == "a")
       try await a.write(SessionWrite(StoredSessionID(2), formerID: StoredSessionID(1), parts: []))
       #expect(try await a.renew().requests == [])
-      for number in 1...2 {
-        let request = SessionRequest(id: StoredSessionID(number), asker: b.id, number: 1, takes: true)
-        #expect(try await !a.grant(request))
-      }
-      #expect(try await b.claim(1, takes: true).isNothing)
+      let request = SessionRequest(id: StoredSessionID(2), asker: b.id, number: 1, takes: true)
+      #expect(try await !a.answer(request, gives: true))
+      #expect(try await b.claim(1, takes: true, isAsked: true).isNothing)
       #expect(try await b.claim(2, asking: 2).holder == "a")
       #expect(try await a.renew().requests.map(\.id) == [StoredSessionID(2)])
       a.close()
@@ -143,51 +181,92 @@ struct `A session that daemons ask for` {
     }
   }
 
-  @Test func `is refused once, and asked for again; who asks to take it asks for something else`() async throws {
+  @Test func `is refused, and then asked for by the next daemon, which was notified`() async throws {
     try await PostgresStoreHarness.with { harness in
-      let answered = Notices()
+      let (answered, waiting) = (Notices(), Notices())
       let a = try await harness.daemon("a")
-      let b = try await harness.daemon("b", onNotification: { answered.note() })
-      let c = try await harness.daemon("c")
-      await answered.next()
+      let b = try await harness.daemon("b", onNotification: { answered.note($0) })
+      let c = try await harness.daemon("c", onNotification: { waiting.note($0) })
+      #expect(await answered.next() == nil)
+      #expect(await waiting.next() == nil)
       try await a.write(.first(1, [0: "a"]))
       #expect(try await b.claim(1).holder == "a")
-      try await a.refuse(SessionRequest(id: StoredSessionID(1), asker: b.id, number: 1, takes: false))
-      await answered.next()
+      #expect(try await c.claim(1).holder == "another one asks a")
+      #expect(try await c.claim(1, isLast: true).holder == "no, says a")
+      #expect(try await a.renew().requests == [request(1, by: b, takes: false)])
+      #expect(try await !a.answer(request(1, by: b, takes: false), gives: false))
+      #expect(await answered.next() == StoredSessionID(1))
+      #expect(await waiting.next() == StoredSessionID(1))
       #expect(try await a.renew().requests == [])
-      #expect(try await b.claim(1).holder == "no, says a")
-      #expect(try await b.claim(1).holder == "a")
-      #expect(try await a.renew().requests.count == 1)
-      try await a.refuse(SessionRequest(id: StoredSessionID(1), asker: b.id, number: 1, takes: false))
-      // The request that was refused is not the request that is sent now.
-      #expect(try await b.claim(1, asking: 2, takes: true).holder == "a")
-      #expect(try await c.claim(1).holder == "a")
-      try await a.refuse(SessionRequest(id: StoredSessionID(1), asker: b.id, number: 1, takes: false))
-      let requests = try await a.renew().requests
-      #expect(requests.map(\.asker) == [b.id, c.id] && requests.map(\.takes) == [true, false])
+      #expect(try await c.claim(1, asking: 2).holder == "a")
+      for _ in 0..<2 { #expect(try await b.claim(1, isAsked: true).holder == "no, says a") }
+      // A refusal of another request does not count.
+      #expect(try await !a.answer(request(1, by: c, takes: false), gives: false))
+      #expect(try await a.renew().requests == [request(2, by: c, takes: false)])
+      // The next owner has to answer, too.
       try await a.release(1)
       #expect(try await b.claim(1, asking: 2, takes: true).texts == [0: "a"])
-      // A daemon that asked the previous owner has also asked the next owner, unless the asking daemon is dead.
-      #expect(try await b.renew().requests.map(\.asker) == [c.id])
-      try harness.endLease(of: c)
-      #expect(try await b.renew().requests == [])
+      #expect(try await b.renew().requests == [request(2, by: c, takes: false)])
+      #expect(try await c.claim(1, asking: 3, takes: true).holder == "b", "it replaces its own request")
+      #expect(try await b.renew().requests == [request(3, by: c, takes: true)])
       for store in [a, b, c] { store.close() }
     }
   }
 
-  @Test func `that goes is told to who has asked for it`() async throws {
+  @Test func `that is removed is told to the daemon that has asked for it`() async throws {
     try await PostgresStoreHarness.with { harness in
       let answered = Notices()
       let a = try await harness.daemon("a")
-      let b = try await harness.daemon("b", onNotification: { answered.note() })
-      await answered.next()
+      let b = try await harness.daemon("b", onNotification: { answered.note($0) })
+      #expect(await answered.next() == nil)
       try await a.write(.first(1, [0: "a"]))
       #expect(try await b.claim(1).holder == "a")
       #expect(try await a.remove(1))
-      await answered.next()
-      #expect(try await b.claim(1).isNothing)
-      #expect(try harness.psql.value("SELECT count(*) FROM formd_request") == "0")
+      #expect(await answered.next() == StoredSessionID(1))
+      #expect(try await b.claim(1, isAsked: true).isNothing)
       a.close()
+      b.close()
+    }
+  }
+
+  @Test func `a request and a release do not pass each other`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let answered = Notices()
+      let a = try await harness.daemon("a")
+      let b = try await harness.daemon("b", onNotification: { answered.note($0) })
+      #expect(await answered.next() == nil)
+      for number in 0..<100 {
+        try await a.write(.first(number, [0: "a"]))
+        async let release: Void = a.release(number)
+        let claim = try await b.claim(number)
+        try await release
+        // The claim has taken it, or the release has seen the request.
+        if claim.texts == nil {
+          #expect(await answered.next() == StoredSessionID(number))
+          #expect(try await b.texts(number) == [0: "a"])
+        }
+      }
+      a.close()
+      b.close()
+    }
+  }
+
+  @Test func `a daemon that ends and one that claims do not wait for each other`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let a = try await harness.daemon("a")
+      let b = try await harness.daemon("b")
+      try await a.write(.first(1, [0: "a"]))
+      try harness.psql.run("BEGIN")
+      try harness.psql.run("SELECT FROM formd_session FOR UPDATE")
+      // The claim holds the owner's row, and waits for the session's.
+      async let claim = b.claim(1)
+      try await harness.psql.waitForWaiting(1)
+      async let end = Task.detached { a.close() }.value
+      try await harness.psql.waitForWaiting(2)
+      try harness.psql.run("COMMIT")
+      #expect(try await claim.holder == "a")
+      #expect(await end)
+      #expect(try await b.texts(1) == [0: "a"])
       b.close()
     }
   }

@@ -64,7 +64,7 @@ struct PostgresStoreHarness {
     wallClock: @escaping @Sendable () -> Double = wrongClock,
     interruption: ConnectionInterruption = ConnectionInterruption(),
     log: StateLog = StateLog(),
-    onNotification: @escaping @Sendable () -> Void = {}
+    onNotification: @escaping @Sendable (StoredSessionID?) -> Void = { _ in }
   ) async throws -> PostgresSessionStore {
     let store = try PostgresSessionStore(
       try settings(
@@ -201,11 +201,14 @@ extension PostgresSessionStore {
     _ number: Int,
     asking: Int64 = 1,
     takes: Bool = false,
+    isAsked: Bool = false,
     isLast: Bool = false,
-    grace: Int64 = 0
+    grace: Int64 = 0,
+    for lease: Duration = .seconds(3_600)
   ) async throws -> ClaimAnswer {
-    let claim = SessionClaim(StoredSessionID(number), number: asking, takes: takes, isLast: isLast, grace: grace)
-    return try await asked { self.claim(claim, for: .seconds(3_600), $0) }
+    var claim = SessionClaim(StoredSessionID(number), number: asking, takes: takes, grace: grace)
+    (claim.isAsked, claim.isLast) = (isAsked, isLast)
+    return try await asked { [claim] in self.claim(claim, for: lease, $0) }
   }
 
   /// Claims sessions, all before the first answer.
@@ -231,9 +234,14 @@ extension PostgresSessionStore {
 
   func release(_ number: Int) async throws { try await asked { release(StoredSessionID(number), $0) } }
 
-  func grant(_ request: SessionRequest) async throws -> Bool { try await asked { grant(request, $0) } }
-
-  func refuse(_ request: SessionRequest) async throws { try await asked { refuse(request, $0) } }
+  /// Gives a session to the asking daemon, or refuses it. Returns whether it belongs to another daemon now.
+  func answer(_ request: SessionRequest, gives: Bool) async throws -> Bool {
+    do { try await asked { answer(request, gives: gives, $0) } } catch let failure as StoreFailure {
+      if failure.reason == .moved { return true }
+      throw failure
+    }
+    return false
+  }
 
   func expired(grace: Int64 = 0, atMost countMax: Int = 100) async throws -> [StoredSessionID] {
     try await asked { expired(grace: grace, atMost: countMax, $0) }
@@ -255,21 +263,29 @@ extension ClaimAnswer {
 
   var isNothing: Bool { if case .nothing = self { true } else { false } }
 
-  /// The daemon that holds the session, marked if it has refused; nil if no other daemon holds it.
+  /// The daemon that holds the session, marked if the request is over or waits; nil if no other daemon holds it.
   var holder: String? {
-    if case .held(let owner, let isRefused) = self { isRefused ? "no, says \(owner)" : owner } else { nil }
+    guard case .held(let owner, let request) = self else { return nil }
+    return switch request {
+    case .placed: owner
+    case .isNext: "another one asks \(owner)"
+    case .isOver: "no, says \(owner)"
+    }
   }
 }
 
 /// Notifications that a test can wait for.
 final class Notices: Sendable {
-  private let notices: AsyncStream<Void>
-  private let continuation: AsyncStream<Void>.Continuation
+  private let notices: AsyncStream<StoredSessionID?>
+  private let continuation: AsyncStream<StoredSessionID?>.Continuation
 
   init() { (notices, continuation) = AsyncStream.makeStream() }
 
-  func note() { continuation.yield() }
+  func note(_ session: StoredSessionID?) { continuation.yield(session) }
 
   /// Waits for a notification since the last call, or for the next one.
-  func next() async { for await _ in notices { return } }
+  func next() async -> StoredSessionID? {
+    for await session in notices { return session }
+    return nil
+  }
 }

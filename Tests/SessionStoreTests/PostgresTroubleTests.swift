@@ -237,6 +237,27 @@ struct `A store that daemons share, in trouble` {
     }
   }
 
+  @Test func `of an older edition gets the current tables, and its sessions stay`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let former = try await harness.daemon("a")
+      try await former.write(.first(1, [0: "a"]))
+      former.close()
+      for statement in [
+        "ALTER TABLE formd_session DROP wanted_by, DROP wanted_until, DROP wanted_takes",
+        "CREATE TABLE formd_request (session bigint)", "UPDATE formd_edition SET number = 1",
+      ] {
+        try harness.psql.run(statement)
+      }
+      let (a, b) = (try await harness.daemon("a"), try await harness.daemon("b"))
+      #expect(try await a.texts(1) == [0: "a"])
+      #expect(try await b.claim(1).holder == "a")
+      #expect(try await a.renew().requests.count == 1)
+      #expect(try harness.psql.value("SELECT to_regclass('formd_request') IS NULL") == "t")
+      a.close()
+      b.close()
+    }
+  }
+
   @Test func `that can only be read is away`() async throws {
     try await PostgresStoreHarness.with { harness in
       try await harness.daemon("a").close()

@@ -14,7 +14,9 @@ final class LoopSharedDatabase: SharedDatabase {
     self.lease = lease
   }
 
-  func begin(for server: FormServer, heard: @escaping () -> Void) { answers.begin(for: server, heard: heard) }
+  func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void) {
+    answers.begin(for: server, heard: heard)
+  }
 
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void) {
     store.write(write, answers.told { completion($0.failure) })
@@ -36,13 +38,10 @@ final class LoopSharedDatabase: SharedDatabase {
     store.release(id, answers.told { completion($0.failure) })
   }
 
-  // A request whose grant fails is repeated by the other daemon.
-  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
-    store.grant(request, answers.told { completion((try? $0.get()) ?? false) })
+  // A request whose refusal fails is repeated by the other daemon.
+  func answer(_ request: SessionRequest, gives: Bool, _ completion: @escaping (StoreFailure?) -> Void) {
+    store.answer(request, gives: gives, answers.told { completion($0.failure) })
   }
-
-  // And so is a request whose refusal fails.
-  func refuse(_ request: SessionRequest) { store.refuse(request) { _ in } }
 
   func expired(grace: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
     store.expired(grace: grace, atMost: countMax, answers.told { completion((try? $0.get()) ?? []) })

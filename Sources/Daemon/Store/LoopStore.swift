@@ -38,11 +38,7 @@ final class LoopStore: ServerStore {
     preconditionFailure("a store of one daemon cannot release a session to other daemons")
   }
 
-  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
-    preconditionFailure("a store of one daemon got a request from another daemon")
-  }
-
-  func refuse(_ request: SessionRequest) {
+  func answer(_ request: SessionRequest, gives: Bool, _ completion: @escaping (StoreFailure?) -> Void) {
     preconditionFailure("a store of one daemon got a request from another daemon")
   }
 

@@ -8,18 +8,18 @@ final class StoreAnswers: Sendable {
   private let loop: any EventLoop
   private let waiting = Mutex<[@Sendable () -> Void]>([])
   private let server: NIOLoopBoundBox<FormServer?>
-  private let heard: NIOLoopBoundBox<() -> Void>
+  private let heard: NIOLoopBoundBox<(StoredSessionID?) -> Void>
 
   init(_ loop: any EventLoop) {
     self.loop = loop
     server = .makeBoxSendingValue(nil, eventLoop: loop)
-    heard = .makeBoxSendingValue({}, eventLoop: loop)
+    heard = .makeBoxSendingValue({ _ in }, eventLoop: loop)
   }
 
   /// From now on that server gets the answers, on the loop.
   ///
-  /// - Parameter heard: called when another daemon has asked for a session, or has answered.
-  func begin(for server: FormServer, heard: @escaping () -> Void = {}) {
+  /// - Parameter heard: called with each notification of another daemon.
+  func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void = { _ in }) {
     self.server.value = server
     self.heard.value = heard
   }
@@ -39,9 +39,9 @@ final class StoreAnswers: Sendable {
     if isFirst { loop.execute(deliver) }
   }
 
-  /// Reports, on the loop, that there is a notification of another daemon.
-  func hear() {
-    append { [heard] in heard.value() }
+  /// Reports a notification of another daemon, on the loop.
+  func hear(_ session: StoredSessionID?) {
+    append { [heard] in heard.value(session) }
   }
 
   /// Reports a new state to the server, on the loop.

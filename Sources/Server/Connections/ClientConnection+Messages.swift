@@ -223,8 +223,8 @@ extension ClientConnection {
 
   /// The store could not record that the client has left a session, or that the session was closed. The store still has
   /// the session, and the daemon does not.
-  func sessionLost(_ session: LiveSession) {
-    let closed = SessionClosed(session: session.id, reason: .store)
+  func sessionLost(_ session: LiveSession, _ reason: SessionClosed.Reason) {
+    let closed = SessionClosed(session: session.id, reason: reason)
     notify(SessionClosed.push.wireName) {
       closed.write(into: $0)
       return true

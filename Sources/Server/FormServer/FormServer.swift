@@ -82,7 +82,7 @@ package final class FormServer {
   var loadingSessions: [LoadingKey: [(Result<FoundSession, RPCError>) -> Void]] = [:]
   /// Requests of other daemons for a session that is loading, by the asking daemon. They are answered when the session
   /// is here.
-  var requestsOfLoading: [StoredSessionID: [String: SessionRequest]] = [:]
+  var requestsOfLoading: [StoredSessionID: SessionRequest] = [:]
   /// Jobs of the store that are not done.
   var storeJobs = 0
   /// Since when the store cannot be written, and why; nil: it can.

@@ -69,26 +69,23 @@ extension FormServer {
     reportReadiness()
   }
 
-  /// Another daemon asks for a session. A session without clients is given away at once. A session in use is given away
+  /// Another daemon asks for a session. A session without clients is released at once. A session in use is given away
   /// if the request takes it, and the other daemon still wants it.
   func asked(for request: SessionRequest) {
     guard let store = environment.store else { return }
     if let session = keptSessions.session(request.id) {
       let isInUse = session.connection != nil || session.session.isActing
-      if isInUse && !request.takes {
-        store.refuse(request)
-      } else if isInUse {
-        // A daemon that got a refusal has withdrawn its request. Then no client may lose the session for it.
-        store.grant(request) { [weak self] isWanted in
-          if isWanted { self?.keptSessions.session(request.id)?.moveAway() }
-        }
+      if !isInUse {
+        session.release()
+      } else if request.takes {
+        session.give(request)
       } else {
-        session.moveAway()
+        store.answer(request, gives: false) { _ in }
       }
     } else if isLoading(request.id) {
       // The session has belonged to this daemon for only a moment. The asking daemon gets no other answer: it would
       // wait until it asks again.
-      requestsOfLoading[request.id, default: [:]][request.asker] = request
+      requestsOfLoading[request.id] = request
     } else {
       // It was here, and has ended without the store, because it failed.
       store.release(request.id) { _ in }
@@ -114,17 +111,27 @@ extension FormServer {
 }
 
 extension LiveSession {
-  /// The session moves to another daemon; its clients here are notified.
-  func moveAway() {
-    // Earlier changes go first, to the store and to the clients. The store has not heard for long that a client has the
-    // session.
+  /// No client uses the session here: any daemon may have it.
+  func release() {
+    // The store has not heard for long that a client had the session.
     if kept?.expiry == nil, let storage {
       storage.renew()
       server.storeLater(storage)
     }
+    // Earlier changes go first.
     server.handOverToStore()
-    for connection in connections { connection.sessionEnded(self, .moved) }
     end(.released)
+  }
+
+  /// Offers the session, which clients use here, to the daemon that takes it. If that daemon still wants it, the
+  /// session moves, and its clients here are notified. Until that is known, they get nothing that is new.
+  func give(_ request: SessionRequest) {
+    guard let storage else { return }
+    // Held-back updates come before the end, however slowly the client reads.
+    for connection in connections { updates(of: connection) { $0.release(self, to: connection) } }
+    if kept?.expiry == nil { storage.renew() }
+    storage.give(request)
+    server.storeLater(storage)
   }
 
   /// The session belongs to another daemon.

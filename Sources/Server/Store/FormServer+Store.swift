@@ -225,8 +225,8 @@ extension FormServer {
   private func loaded(_ loading: LoadingKey, _ result: Result<FoundSession, RPCError>) {
     for found in loadingSessions.removeValue(forKey: loading) ?? [] { found(result) }
     if loadingSessions.isEmpty { loadingSessions = [:] }
-    guard !isLoading(loading.id), let requests = requestsOfLoading.removeValue(forKey: loading.id) else { return }
-    for request in requests.values.sorted(by: { $0.asker < $1.asker }) { asked(for: request) }
+    guard !isLoading(loading.id), let request = requestsOfLoading.removeValue(forKey: loading.id) else { return }
+    asked(for: request)
   }
 
   private func restore(_ stored: StoredSession, _ loading: LoadingKey, _ losses: Int) {

@@ -77,7 +77,7 @@ extension LiveSession {
 
   // MARK: The end
 
-  /// The session's changes could not be stored: it ends, and the store keeps its last state.
+  /// The session's changes could not be stored, or it has moved: it ends here, and the store keeps its last state.
   ///
   /// - Parameters:
   ///   - strangers: the clients that do not know yet that they have the session.

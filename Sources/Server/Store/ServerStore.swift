@@ -32,11 +32,9 @@ package protocol ServerStore: AnyObject {
   /// Releases a session for other daemons. Completes as ``write(_:_:)`` does.
   func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void)
 
-  /// Grants a session to another daemon. Completes with whether that daemon still wants it, and waits until it has it.
-  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void)
-
-  /// Refuses a session to another daemon.
-  func refuse(_ request: SessionRequest)
+  /// Gives a session to the daemon that asks for it, or refuses it, if that daemon still wants it. Completes with nil
+  /// if the session stays here, and with ``StoreFailure/Reason/moved`` if it belongs to the other daemon now.
+  func answer(_ request: SessionRequest, gives: Bool, _ completion: @escaping (StoreFailure?) -> Void)
 
   /// Finds expired sessions that no other daemon has, the oldest first, at most so many; none if the store cannot tell.
   ///

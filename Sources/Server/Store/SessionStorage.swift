@@ -20,6 +20,8 @@ final class SessionStorage {
   private var isListed = false
   /// The work for the end of the entry, beyond writing the changes.
   private var errand = Errand.none
+  /// A request of another daemon that takes the session, for the end of the entry.
+  private var request: SessionRequest?
   /// The former key, as long as the store knows the session by it.
   private var formerKey: StoredSessionID?
   /// Former keys that the store may still know the session by: a write with the new key may be on its way.
@@ -84,6 +86,9 @@ final class SessionStorage {
     if case .none = errand { errand = .renew }
   }
 
+  /// The session is given to another daemon, behind the changes, if that daemon still wants it.
+  func give(_ request: SessionRequest) { self.request = request }
+
   /// The session ends.
   func end(_ session: LiveSession, _ ending: LiveSession.Ending) { errand = .end(session, ending) }
 
@@ -137,6 +142,8 @@ final class SessionStorage {
       store.write(write, begin(write.parts.reduce(0) { $0 + ($1.bytes?.count ?? 0) }, server, mayFail: !says))
     }
     if case .renew = errand { errand = .none }
+    // What is said from now on waits for the answer, because the other daemon may have the session then.
+    if let request = request.take(), !isEnding { store.answer(request, gives: true, begin(0, server)) }
     let begun = jobs - before
     if let batch = change(server, { $0.handOver(jobs: begun) }) { deliver(batch, server) }
   }
@@ -229,7 +236,8 @@ final class SessionStorage {
   /// state.
   func fail(_ failure: StoreFailure, _ server: FormServer) {
     kept.hasFailed = true
-    server.statistics.storeFailures += 1
+    let isMoved = failure.reason == .moved
+    if !isMoved { server.statistics.storeFailures += 1 }
     let lost = change(server) { $0.takeAll() }
     let error = RPCError.notStored(failure.description)
     // A client that would learn only by a dropped answer that it has the session has never had it.
@@ -239,7 +247,7 @@ final class SessionStorage {
     lost.unpack { item, _ in
       switch item {
       case .result(let connection, let token, _, let introduces):
-        connection.fail(token, error)
+        connection.fail(token, isMoved && !introduces ? .sessionClosed : error)
         server.settleLater(connection)
         if introduces { strangers.append(connection) } else { others.append(connection) }
       case .notification(let connection, let method, _):
@@ -250,19 +258,23 @@ final class SessionStorage {
     guard let ended = session ?? removed else { return }
     var passedOver = Set((strangers + ended.connections).map { ObjectIdentifier($0) })
     for connection in others where passedOver.insert(ObjectIdentifier(connection)).inserted {
-      connection.sessionLost(ended)
+      connection.sessionLost(ended, isMoved ? .moved : .store)
     }
     guard let session else { return }
-    server.logger.error(
-      "a kept session could not be stored and ends",
-      metadata: [
-        "form": "\(session.session.form.name.forLog)", "session": "\(session.id)",
-        "why": "\(failure.description.forLog)",
-      ]
-    )
-    session.endNotStored(strangers, error, failure.reason == .lost ? .lost : .store)
+    if !isMoved {
+      server.logger.error(
+        "a kept session could not be stored and ends",
+        metadata: [
+          "form": "\(session.session.form.name.forLog)", "session": "\(session.id)",
+          "why": "\(failure.description.forLog)",
+        ]
+      )
+    }
+    session.endNotStored(strangers, error, isMoved ? .moved : failure.reason == .lost ? .lost : .store)
     rest()
   }
+
+  private var isEnding: Bool { if case .end = errand { true } else { false } }
 
   /// The session that is removed; nil: none.
   private var removed: LiveSession? { if case .end(let session, _) = errand { session } else { nil } }

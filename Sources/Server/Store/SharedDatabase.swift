@@ -7,9 +7,11 @@ package import SessionStore
 /// All times are the database's. It accepts a write of a session only from the daemon that owns it. It gives a session
 /// to another daemon only when the owner has let go of it, or when the owner's lease has run out.
 package protocol SharedDatabase: AnyObject {
-  /// From now on the server gets the answers. `heard` is called when another daemon asks for a session or has answered,
-  /// if the store can hear that at all.
-  func begin(for server: FormServer, heard: @escaping () -> Void)
+  /// From now on the server gets the answers.
+  ///
+  /// - Parameter heard: called with a session that was asked for and that its owner has given away, refused or removed;
+  ///   nil: another daemon asks for a session of this one's, or notifications were lost.
+  func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void)
 
   /// Writes a session; fails as ``StoreFailure/Reason/lost`` if it does not belong to this daemon any more.
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void)
@@ -23,12 +25,10 @@ package protocol SharedDatabase: AnyObject {
   /// Gives up a session.
   func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void)
 
-  /// Grants a session to the asking daemon. Completes with whether it still wants the session: then it waits until it
-  /// has it.
-  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void)
-
-  /// Refuses a session to the asking daemon.
-  func refuse(_ request: SessionRequest)
+  /// Gives a session to the asking daemon, or refuses it, if that daemon still wants it. Completes with nil if the
+  /// session stays here, and with ``StoreFailure/Reason/moved`` if it belongs to the other daemon now. With another
+  /// failure it is not known who has it.
+  func answer(_ request: SessionRequest, gives: Bool, _ completion: @escaping (StoreFailure?) -> Void)
 
   /// Finds expired sessions that no other daemon has.
   func expired(grace: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void)

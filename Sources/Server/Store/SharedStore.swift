@@ -14,14 +14,13 @@ internal import Times
 /// sessions are left.
 ///
 /// **A session of another daemon** is requested again and again, which keeps the request alive, until it is here or its
-/// owner refuses it. A daemon that has waited for a whole lease asks for the last time. This withdraws the request if
-/// it has no answer. So an owner that gives a session in use to a daemon first asks whether that daemon still waits,
-/// and a daemon that is granted the session does wait.
+/// owner refuses it. A daemon that has waited for a whole lease asks for the last time, and so withdraws the request.
+/// An owner gives a session in use only to a daemon whose request is still there.
 ///
 /// ```
 ///   claim ─▶ session | nothing
 ///         ─▶ held ─▶ wait: heard, or its round in a tenth of the lease ─▶ claim …
-///                 └▶ refused, or waited for a whole lease and not granted ─▶ elsewhere
+///                 └▶ refused, or waited for a whole lease ─▶ elsewhere
 /// ```
 ///
 /// When a machine dies, very many claims may wait at once. Each has its round, in the order of arrival. The number of
@@ -38,6 +37,8 @@ package final class SharedStore: ServerStore {
     var completions: [(Result<ClaimOutcome, StoreFailure>) -> Void]
     /// Whether it is in `due`, or is requested now.
     var isDue = false
+    /// Whether it must be requested again when the answer to the current request is here, which may be out of date.
+    var isOutdated = false
     /// Whether no client waits for it any more: it is requested once more, to withdraw it.
     var isGivenUp = false
   }
@@ -55,8 +56,6 @@ package final class SharedStore: ServerStore {
   /// The number of the last round.
   private var round = 0
   private var lastNumber: Int64 = 0
-  /// How many notifications were heard.
-  private var hearings = 0
   private var isRenewing = false
   /// Whether a notification was heard during a renewal, which may not have seen its cause.
   private var renewsAgain = false
@@ -96,7 +95,7 @@ package final class SharedStore: ServerStore {
   package func begin(for server: FormServer) {
     self.server = server
     server.leaseEnd = server.environment.nowThroughSleep()
-    database.begin(for: server) { [weak self] in self?.heard() }
+    database.begin(for: server) { [weak self] in self?.heard($0) }
     renew()
   }
 
@@ -147,11 +146,16 @@ package final class SharedStore: ServerStore {
     setTimer()
   }
 
-  /// Another daemon has asked for a session, or has answered.
-  private func heard() {
-    hearings += 1
-    renew()
-    makeDue { _ in true }
+  /// The owner of a session has answered a request for it, or has removed it.
+  ///
+  /// - Parameter id: nil: another daemon has asked for a session, or notifications were lost.
+  private func heard(_ id: StoredSessionID?) {
+    if let id {
+      repeatRequest(id)
+    } else {
+      renew()
+      for id in inOrder(where: { _ in true }) { repeatRequest(id) }
+    }
     ask()
     setTimer()
   }
@@ -199,6 +203,7 @@ package final class SharedStore: ServerStore {
       waits[id, default: Wait(claim: claim, completions: [])].claim = claim
       waits[id]?.deadline = nil
       waits[id]?.isGivenUp = false
+      waits[id]?.isOutdated = true
     }
     waits[id]?.completions.append(completion)
     makeDue(id)
@@ -206,9 +211,14 @@ package final class SharedStore: ServerStore {
   }
 
   /// The sessions that have waited longest come first.
-  private func makeDue(where isMeant: (SessionClaim) -> Bool) {
-    let meant = waits.values.map(\.claim).filter(isMeant).sorted { $0.number < $1.number }
-    for claim in meant { makeDue(claim.id) }
+  private func inOrder(where isMeant: (SessionClaim) -> Bool) -> [StoredSessionID] {
+    waits.values.map(\.claim).filter(isMeant).sorted { $0.number < $1.number }.map(\.id)
+  }
+
+  /// A session is to be requested from now on, even if it is requested already.
+  private func repeatRequest(_ id: StoredSessionID) {
+    waits[id]?.isOutdated = true
+    makeDue(id)
   }
 
   private func makeDue(_ id: StoredSessionID) {
@@ -222,34 +232,36 @@ package final class SharedStore: ServerStore {
     while let server, asking < Self.askingMax, let id = due.popFirst() {
       guard let wait = waits[id] else { continue }
       asking += 1
+      waits[id]?.isOutdated = false
       var claim = wait.claim
       claim.isLast = wait.deadline.map { server.now >= $0 } ?? false
-      let before = hearings
       database.claim(claim) { [weak self] result in
         guard let self else { return }
         asking -= 1
-        answered(claim, result, isNew: hearings == before)
+        answered(claim, result)
         ask()
         setTimer()
       }
     }
   }
 
-  /// - Parameter isNew: whether no notification was heard that the answer may not know of.
-  private func answered(_ claim: SessionClaim, _ result: Result<ClaimAnswer, StoreFailure>, isNew: Bool) {
+  private func answered(_ claim: SessionClaim, _ result: Result<ClaimAnswer, StoreFailure>) {
     guard let server, let wait = waits[claim.id] else { return }
     let outcome: Result<ClaimOutcome, StoreFailure>
     switch result {
     case .success(.session(let session)): outcome = .success(.session(session))
     case .success(.nothing): outcome = .success(.nothing)
-    case .success(.held(let instance, let isRefused)):
+    case .success(.held(let instance, let request)):
       waits[claim.id]?.isDue = false
-      if wait.deadline == nil, wait.claim.number == claim.number { waits[claim.id]?.deadline = server.now + lease }
-      if isRefused, wait.claim.number == claim.number {
-        outcome = .success(.elsewhere(instance))
-        break
+      if wait.claim.number == claim.number {
+        if request == .isOver {
+          outcome = .success(.elsewhere(instance))
+          break
+        }
+        waits[claim.id]?.claim.isAsked = request == .placed
+        if wait.deadline == nil { waits[claim.id]?.deadline = server.now + lease }
       }
-      if !isNew || wait.claim.number != claim.number { makeDue(claim.id) }
+      if wait.isOutdated { makeDue(claim.id) }
       if nextRound == nil { nextRound = server.now + roundInterval }
       return
     case .failure(let failure): outcome = .failure(failure)
@@ -265,7 +277,7 @@ package final class SharedStore: ServerStore {
     guard let server else { return }
     nextRound = waits.isEmpty ? nil : server.now + roundInterval
     round = (round + 1) % Self.roundsPerLook
-    makeDue { $0.number % Int64(Self.roundsPerLook) == round }
+    for id in inOrder(where: { $0.number % Int64(Self.roundsPerLook) == round }) { makeDue(id) }
     ask()
   }
 
@@ -283,11 +295,9 @@ package final class SharedStore: ServerStore {
     database.release(id, completion)
   }
 
-  package func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
-    database.grant(request, completion)
+  package func answer(_ request: SessionRequest, gives: Bool, _ completion: @escaping (StoreFailure?) -> Void) {
+    database.answer(request, gives: gives, completion)
   }
-
-  package func refuse(_ request: SessionRequest) { database.refuse(request) }
 
   package func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
     database.expired(grace: grace(now), atMost: countMax, completion)

@@ -18,7 +18,7 @@ final class LeaseKeeper: @unchecked Sendable {
   }
 
   private let target: StoreTarget
-  private let onNotification: @Sendable () -> Void
+  private let onNotification: @Sendable (StoredSessionID?) -> Void
   private let asked = Mutex(Asked())
   private let wakeUp: WakeUp
   private let cancellation: PostgresCancellation
@@ -44,7 +44,7 @@ final class LeaseKeeper: @unchecked Sendable {
   init(
     _ target: StoreTarget,
     _ report: ConnectionReport,
-    _ onNotification: @escaping @Sendable () -> Void
+    _ onNotification: @escaping @Sendable (StoredSessionID?) -> Void
   ) throws(StoreFailure) {
     self.target = target
     self.report = report
@@ -104,7 +104,8 @@ final class LeaseKeeper: @unchecked Sendable {
     }
     guard let link else { return wakeUp.wait(until: nextTry) }
     do throws(StoreConnection.Trouble) {
-      if try link.waitForNotification(wakeUp, until: nil) == .notified { onNotification() }
+      guard case .notified(let texts) = try link.waitForNotification(wakeUp, until: nil) else { return }
+      for id in Set(texts.map { StoredSessionID(hex: $0) }) { onNotification(id) }
     } catch {
       report.lost(link.failure(error))
       self.link = nil
@@ -125,7 +126,7 @@ final class LeaseKeeper: @unchecked Sendable {
       self.link = link
       report.connected()
       // Notifications that came while no connection listened are lost.
-      onNotification()
+      onNotification(nil)
       return .success(link)
     } catch {
       report.lost(error)
@@ -188,9 +189,8 @@ final class LeaseKeeper: @unchecked Sendable {
       case 2: if let id = row.bytes(0, 0).flatMap({ StoredSessionID($0) }) { owned.insert(id) }
       case 3:
         guard let id = row.bytes(0, 0).flatMap({ StoredSessionID($0) }) else { return }
-        renewal.requests.append(
-          SessionRequest(id: id, asker: row.text(0, 1), number: row.integer(0, 3) ?? 0, takes: row.flag(0, 2))
-        )
+        let takes = row.integer(0, 2) ?? 0
+        renewal.requests.append(SessionRequest(id: id, asker: row.text(0, 1), number: abs(takes), takes: takes > 0))
       default: break
       }
     }

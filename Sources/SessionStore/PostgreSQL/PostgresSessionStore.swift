@@ -90,9 +90,9 @@ package final class PostgresSessionStore: Sendable {
   ///     default at once.
   ///   - onStateChange: called on a thread of the store's, each time the state changes. The first state is `well`.
   ///   - onConnectionChange: called on a thread of the store's, each time one of its connections is lost or is back.
-  ///   - onNotification: called on a thread of the store's when another daemon has asked for a session of this one's,
-  ///     or has released one for this daemon. It only saves time: a notification can be lost, so the daemon must renew
-  ///     and claim again from time to time.
+  ///   - onNotification: called on a thread of the store's with a session that was asked for and that its owner has
+  ///     given away, refused or removed; nil: another daemon asks for a session of this one's, or notifications were
+  ///     lost. It only saves time: the daemon must renew and claim again from time to time.
   /// - Throws: when the process has no descriptor left.
   package init(
     _ settings: Settings,
@@ -100,7 +100,7 @@ package final class PostgresSessionStore: Sendable {
     soon: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     onStateChange: @escaping @Sendable (StoreState) -> Void = { _ in },
     onConnectionChange: @escaping @Sendable (StoreConnectionChange) -> Void = { _ in },
-    onNotification: @escaping @Sendable () -> Void = {}
+    onNotification: @escaping @Sendable (StoredSessionID?) -> Void = { _ in }
   ) throws(StoreFailure) {
     self.settings = settings
     // No other process has it, even if this machine is a copy of another.
@@ -161,21 +161,14 @@ package final class PostgresSessionStore: Sendable {
     queue.append(.release(id, completion))
   }
 
-  /// Grants a request, unless it was withdrawn: the asking daemon then waits until it has the session. Completes with
-  /// whether it is wanted.
-  package func grant(
+  /// Gives a session to the asking daemon, or refuses it, if that daemon still wants it. The asking daemon is notified.
+  /// The failure is ``StoreFailure/Reason/moved`` if the session does not belong to this daemon any more.
+  package func answer(
     _ request: SessionRequest,
-    _ completion: @escaping @Sendable (Result<Bool, StoreFailure>) -> Void
-  ) {
-    queue.append(.grant(request, completion))
-  }
-
-  /// Refuses a request: the asking daemon finds the refusal at its next claim, once, and is notified.
-  package func refuse(
-    _ request: SessionRequest,
+    gives: Bool,
     _ completion: @escaping @Sendable (Result<Void, StoreFailure>) -> Void
   ) {
-    queue.append(.refuse(request, completion))
+    queue.append(.answer(request, gives: gives, completion))
   }
 
   /// Finds expired sessions of this daemon, without an owner, or of daemons whose lease has run out: the oldest first,
@@ -223,7 +216,7 @@ package final class PostgresSessionStore: Sendable {
 package struct ConnectionInterruption: Sendable {
   /// The purpose of a transaction.
   package enum Purpose: String, Sendable {
-    case enrollment, write, lookUp, claim, removal, release, grant, refusal, expiry, renewal, probe, end
+    case enrollment, write, lookUp, claim, removal, release, answer, expiry, renewal, probe, end
   }
 
   /// A point on the way of a transaction.

@@ -7,8 +7,7 @@ enum PostgresStoreJob: QueuedJob {
   case claim(SessionClaim, lease: Duration, Completion<ClaimAnswer>)
   case remove(StoredSessionID, grace: Int64, Completion<Bool>)
   case release(StoredSessionID, Completion<Void>)
-  case grant(SessionRequest, Completion<Bool>)
-  case refuse(SessionRequest, Completion<Void>)
+  case answer(SessionRequest, gives: Bool, Completion<Void>)
   case expired(grace: Int64, atMost: Int, Completion<[StoredSessionID]>)
   case count(Completion<Int>)
 
@@ -18,8 +17,7 @@ enum PostgresStoreJob: QueuedJob {
     case .write(let write, _, _): write.id
     case .claim(let claim, _, _): claim.id
     case .remove(let id, _, _), .release(let id, _): id
-    case .grant(let request, _): request.id
-    case .refuse(let request, _): request.id
+    case .answer(let request, _, _): request.id
     case .expired, .count: nil
     }
   }
@@ -30,8 +28,7 @@ enum PostgresStoreJob: QueuedJob {
     case .claim(_, _, let completion): completion(.failure(failure))
     case .remove(_, _, let completion): completion(.failure(failure))
     case .release(_, let completion): completion(.failure(failure))
-    case .grant(_, let completion): completion(.failure(failure))
-    case .refuse(_, let completion): completion(.failure(failure))
+    case .answer(_, _, let completion): completion(.failure(failure))
     case .expired(_, _, let completion): completion(.failure(failure))
     case .count(let completion): completion(.failure(failure))
     }

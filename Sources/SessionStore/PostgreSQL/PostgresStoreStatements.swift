@@ -5,11 +5,40 @@ internal import PostgreSQL
 /// A statement checks whether an owner's lease has run out under a lock on the owner's row, which the owner's renewal
 /// needs, too. It uses `clock_timestamp()`, which goes on within a statement. If another transaction has just changed a
 /// session's row, the condition on that row is checked again (`READ COMMITTED`).
+///
+/// **How a session moves from one process to another.** A session has at most one request: three columns of its row.
+///
+/// - `wanted_by` is the process that asks the owner for the session. NULL: there is no request.
+/// - `wanted_until` is the end of the request, by the database's clock. Each claim of the asker sets it to a lease from
+///   then. So the request of an asker that gives up without a word, or that dies, ends by itself. A request of a
+///   process whose lease has run out does not count either.
+/// - `wanted_takes` is the number of the request, which the asker gives to each one. It is negative if the owner is to
+///   refuse while clients use the session. An answer to another number changes nothing.
+///
+/// An asker writes the columns only if no other process's request counts (``claim(_:_:for:)``). Otherwise it waits, and
+/// claims again. Its last claim removes its request. A process that takes a free session leaves the request of another
+/// process, and has to answer it. So an asker that finds its request gone, and has not got the session, was refused (or
+/// it has been silent for a lease).
+///
+/// The owner answers by one statement, which does nothing if the request does not count any more
+/// (``answer(_:_:gives:)``): it makes the asker the owner, or it only removes the request. It also releases sessions
+/// that no client uses, without a condition. From the time at which the owner sends an answer that gives a session, it
+/// tells no client anything until it knows the result: the asker may have changed the session. If the result stays
+/// unknown, the session ends at the owner. If a process dies, its sessions are free when its lease has run out. That
+/// holds for an asker that was given a session, too.
 enum PostgresStoreStatements {
   typealias Statement = StoreConnection.Statement
 
-  /// The channel of a process's notifications. An identity has only hexadecimal digits.
+  /// The channel of the notifications to a process. They have no text. An identity has only hexadecimal digits.
   static func channel(of instance: String) -> String { "formd_\(instance)" }
+
+  /// The channel of the notifications to all processes. Their text is the identity of a session in hexadecimal.
+  static let channelOfAll = "formd"
+
+  /// Notifies all processes of a session that was asked for, because several may wait for it.
+  private static let notifyAll = """
+    CASE WHEN wanted_by IS NOT NULL THEN pg_notify('\(channelOfAll)', encode(id, 'hex'))::text END
+    """
 
   // MARK: Processes
 
@@ -65,13 +94,10 @@ enum PostgresStoreStatements {
       ),
       Statement(
         """
-        SELECT s.id, r.asker, r.takes, r.number FROM formd_request r JOIN formd_session s ON s.number = r.session
-          JOIN formd_instance a ON a.id = r.asker
-        WHERE s.owner = $1 AND r.id = s.id AND r.is_granted IS DISTINCT FROM false AND a.until > (SELECT clock_timestamp())
-          AND r.asked > (SELECT clock_timestamp()) - make_interval(secs => $2)
-        ORDER BY r.asked
+        SELECT s.id, s.wanted_by, s.wanted_takes FROM formd_session s JOIN formd_instance a ON a.id = s.wanted_by
+        WHERE s.owner = $1 AND s.wanted_until > (SELECT clock_timestamp()) AND a.until > (SELECT clock_timestamp())
         """,
-        [me, .number(lease / .seconds(1))]
+        [me]
       ),
     ]
   }
@@ -87,25 +113,22 @@ enum PostgresStoreStatements {
     )
   }
 
-  /// Releases all sessions of this process, notifies the daemons that have asked for them, and ends the lease.
+  /// Releases all sessions of this process, and ends its lease.
   static func end(_ target: StoreTarget) -> [Statement] {
-    [
-      // This waits for claims that have found a session still owned, so that the next statement sees their requests.
-      Statement(
-        "SELECT count(*) FROM (SELECT FROM formd_session WHERE owner = $1 FOR NO KEY UPDATE) AS owned",
-        [.text(target.instance)]
-      ),
+    let me = [PostgresValue.text(target.instance)]
+    return [
+      // Claims hold a lock on the row while they need the session's row. So they come first here, too.
+      Statement("SELECT FROM formd_instance WHERE id = $1 FOR UPDATE", me),
       Statement(
         """
         WITH freed AS (
-          UPDATE formd_session SET owner = NULL, version = version + 1 WHERE owner = $1 RETURNING number
+          UPDATE formd_session SET owner = NULL, version = version + 1 WHERE owner = $1 RETURNING id, wanted_by
         )
-        SELECT pg_notify('\(channel(of: ""))' || r.asker, '') FROM formd_request r
-        WHERE r.session IN (SELECT number FROM freed) AND r.asker <> $1
+        SELECT \(notifyAll) FROM freed
         """,
-        [.text(target.instance)]
+        me
       ),
-      Statement("DELETE FROM formd_instance WHERE id = $1", [.text(target.instance)]),
+      Statement("DELETE FROM formd_instance WHERE id = $1", me),
     ]
   }
 
@@ -166,7 +189,8 @@ enum PostgresStoreStatements {
             AND s.expiry + make_interval(secs => w.grace) > clock_timestamp()
           ORDER BY s.id FOR NO KEY UPDATE OF s
         )
-        UPDATE formd_session s SET owner = $1, version = s.version + 1 FROM wanted w WHERE s.number = w.number
+        UPDATE formd_session s SET owner = $1, version = s.version + 1, wanted_by = nullif(s.wanted_by, $1)
+        FROM wanted w WHERE s.number = w.number
         RETURNING s.id, s.number, s.version, s.form, extract(epoch FROM s.expiry - clock_timestamp())::float8
         """,
         [me, sessions, .numbers(claims.map { Double($0.grace) })]
@@ -178,13 +202,6 @@ enum PostgresStoreStatements {
         """,
         [me, sessions]
       ),
-      Statement(
-        """
-        DELETE FROM formd_request r USING formd_session s
-        WHERE s.id = ANY ($2) AND s.owner = $1 AND r.session = s.number AND r.asker = $1
-        """,
-        [me, sessions]
-      ),
     ]
   }
 
@@ -192,69 +209,53 @@ enum PostgresStoreStatements {
   struct Claimed {
     /// Has the session if it belongs to this process now.
     var taken = TakenSessions()
-    /// The instance ID of its owner.
-    var owner: String?
-    var isRefused = false
+    /// The instance ID of its owner, and what has become of the request.
+    var held: (owner: String, ClaimAnswer.Request)?
     /// Whether the session is there. If it is, but the claim got neither the session nor an owner, the session has
     /// changed during the claim.
     var isThere = false
 
     mutating func take(_ statement: Int, _ row: PostgresResult) {
       switch statement {
-      case 0...2: taken.take(statement, row)
-      case 4: (owner, isRefused) = (row.text(0, 0), row.flag(0, 1))
-      case 6: isThere = row.flag(0, 0)
+      case 0...1: taken.take(statement, row)
+      case 2: held = (row.text(0, 0), row.flag(0, 1) ? .isOver : row.flag(0, 2) ? .placed : .isNext)
+      case 3: isThere = row.flag(0, 0)
       default: break
       }
     }
   }
 
   /// Takes a session, or asks its owner for it. ``Claimed`` takes the rows.
-  static func claim(_ target: StoreTarget, _ claim: SessionClaim) -> [Statement] {
+  static func claim(_ target: StoreTarget, _ claim: SessionClaim, for lease: Duration) -> [Statement] {
     let (me, session) = (PostgresValue.text(target.instance), PostgresValue.bytes(claim.id.bytes))
-    let (number, isLast) = (PostgresValue.integer(claim.number), PostgresValue.flag(claim.isLast))
     return take(target, [claim]) + [
-      // A grant that the owner gave before the last claim stays valid. A later grant is not wanted any more.
-      Statement(
-        """
-        DELETE FROM formd_request r USING formd_session s
-        WHERE $4 AND s.id = $2 AND s.owner <> $1 AND r.session = s.number AND r.asker = $1 AND r.number = $3
-          AND r.is_granted IS DISTINCT FROM true
-        """,
-        [me, session, number, isLast]
-      ),
-      // A refusal is reported once, and an answer counts only for its own request. An owner that releases the session
-      // now waits for the end of this transaction, and then finds the request.
       Statement(
         """
         WITH held AS MATERIALIZED (
-          SELECT s.number, i.id, i.name FROM formd_session s JOIN formd_instance i ON i.id = s.owner
-          WHERE s.id = $2 AND s.owner <> $1 AND i.until > clock_timestamp() FOR SHARE OF s
-        ), answer AS MATERIALIZED (
-          SELECT r.session, r.is_granted FROM formd_request r JOIN held h ON h.number = r.session
-          WHERE r.asker = $1 AND r.id = $2 AND r.number = $4 AND r.is_granted IS NOT NULL
-        ), told AS (
-          DELETE FROM formd_request r USING answer a WHERE r.session = a.session AND r.asker = $1 AND NOT a.is_granted
+          SELECT s.number, i.id AS owner, i.name,
+            coalesce(s.wanted_by = $1 AND s.wanted_takes = $3, false) AS is_mine,
+            s.wanted_by <> $1 AND s.wanted_until > clock_timestamp()
+              AND EXISTS (SELECT FROM formd_instance a WHERE a.id = s.wanted_by AND a.until > clock_timestamp())
+              AS is_wanted
+          FROM formd_session s JOIN formd_instance i ON i.id = s.owner
+          WHERE s.id = $2 AND s.owner <> $1 AND i.until > clock_timestamp() FOR NO KEY UPDATE OF s
         ), verdict AS MATERIALIZED (
-          SELECT coalesce((SELECT NOT is_granted FROM answer), $5) AS is_refused
-        ), asked AS (
-          INSERT INTO formd_request AS r (session, asker, id, number, takes, asked)
-          SELECT h.number, $1, $2, $4, $3, clock_timestamp() FROM held h, verdict v WHERE NOT v.is_refused
-          ON CONFLICT (session, asker) DO UPDATE
-            SET id = excluded.id, number = excluded.number, takes = excluded.takes, asked = excluded.asked,
-              is_granted = CASE WHEN r.id = excluded.id AND r.number = excluded.number THEN r.is_granted END
+          SELECT h.*, $5 OR $4 AND NOT h.is_mine AS is_over FROM held h
+        ), changed AS (
+          UPDATE formd_session s SET wanted_by = CASE WHEN NOT v.is_over THEN $1 END,
+            wanted_until = clock_timestamp() + make_interval(secs => $6), wanted_takes = $3
+          FROM verdict v
+          WHERE s.number = v.number AND CASE WHEN v.is_over THEN v.is_mine ELSE v.is_wanted IS NOT TRUE END
+          RETURNING s.number
         )
-        SELECT h.name, v.is_refused FROM held h, verdict v
+        SELECT v.name, v.is_over, c.number IS NOT NULL,
+          CASE WHEN c.number IS NOT NULL AND NOT v.is_over THEN pg_notify('\(channel(of: ""))' || v.owner, '')::text END
+        FROM verdict v LEFT JOIN changed c ON true
         """,
-        [me, session, .flag(claim.takes), number, isLast]
-      ),
-      Statement(
-        """
-        SELECT pg_notify('\(channel(of: ""))' || s.owner, '')
-        FROM formd_session s JOIN formd_request r ON r.session = s.number
-        WHERE s.id = $2 AND s.owner <> $1 AND r.asker = $1
-        """,
-        [me, session]
+        [
+          me, session, .integer(claim.wantedTakes), .flag(claim.isAsked), .flag(claim.isLast),
+          .number(lease / .seconds(1)),
+        ]
       ),
       Statement(
         """
@@ -267,94 +268,69 @@ enum PostgresStoreStatements {
     ]
   }
 
-  /// Grants a request. It has a row if the session is wanted: a second grant changes nothing.
-  static func grant(_ target: StoreTarget, _ request: SessionRequest) -> Statement {
-    Statement(
-      """
-      UPDATE formd_request r SET is_granted = true FROM formd_session s
-      WHERE s.id = $2 AND s.owner = $1 AND r.session = s.number AND r.id = s.id AND r.asker = $3 AND r.number = $4
-        AND r.is_granted IS DISTINCT FROM false
-      RETURNING r.number
-      """,
-      [.text(target.instance), .bytes(request.id.bytes), .text(request.asker), .integer(request.number)]
-    )
-  }
-
-  /// Refuses a request, unless it was replaced by another request, or was granted.
-  static func refuse(_ target: StoreTarget, _ request: SessionRequest) -> Statement {
-    Statement(
-      """
-      WITH refused AS (
-        UPDATE formd_request r SET is_granted = false FROM formd_session s
-        WHERE s.id = $2 AND s.owner = $1 AND r.session = s.number AND r.asker = $3 AND r.number = $4
-          AND r.is_granted IS NULL
-        RETURNING r.asker
-      )
-      SELECT pg_notify('\(channel(of: ""))' || asker, '') FROM refused
-      """,
-      [.text(target.instance), .bytes(request.id.bytes), .text(request.asker), .integer(request.number)]
-    )
+  /// Gives a session to the asking process, or refuses it. The second statement has a row if the session still belongs
+  /// to this process.
+  static func answer(_ target: StoreTarget, _ request: SessionRequest, gives: Bool) -> [Statement] {
+    let (me, session) = (PostgresValue.text(target.instance), PostgresValue.bytes(request.id.bytes))
+    return [
+      Statement(
+        """
+        WITH answered AS (
+          UPDATE formd_session s SET owner = CASE WHEN $5 THEN a.id ELSE s.owner END,
+            version = s.version + CASE WHEN $5 THEN 1 ELSE 0 END, wanted_by = NULL
+          FROM formd_instance a
+          WHERE s.id = $2 AND s.owner = $1 AND s.wanted_by = $3 AND s.wanted_takes = $4
+            AND s.wanted_until > clock_timestamp() AND a.id = $3 AND a.until > clock_timestamp()
+          RETURNING s.id, a.id AS wanted_by
+        )
+        SELECT \(notifyAll) FROM answered
+        """,
+        [me, session, .text(request.asker), .integer(request.wantedTakes), .flag(gives)]
+      ),
+      Statement("SELECT FROM formd_session WHERE id = $2 AND owner = $1", [me, session]),
+    ]
   }
 
   /// This process releases sessions, each in that version; nil: in any.
-  ///
-  /// A statement of its own looks up the daemons that wait for them. The first statement waits for claims that have
-  /// found the session still owned. Like any statement, it does not see changes that were made after its beginning, so
-  /// it does not see their requests.
-  static func release(
-    _ target: StoreTarget,
-    _ sessions: [(id: StoredSessionID, version: Int64?)]
-  ) -> [Statement] {
+  static func release(_ target: StoreTarget, _ sessions: [(id: StoredSessionID, version: Int64?)]) -> [Statement] {
     [
       Statement(
         """
-        UPDATE formd_session s SET owner = NULL, version = s.version + 1
-        FROM unnest($2, $3) w (id, version)
-        WHERE s.id = w.id AND s.owner = $1 AND (s.version = w.version OR w.version < 0)
+        WITH freed AS (
+          UPDATE formd_session s SET owner = NULL, version = s.version + 1 FROM unnest($2, $3) w (id, version)
+          WHERE s.id = w.id AND s.owner = $1 AND (s.version = w.version OR w.version < 0)
+          RETURNING s.id, s.wanted_by
+        )
+        SELECT \(notifyAll) FROM freed
         """,
         [
           .text(target.instance), .byteLists(sessions.map(\.id.bytes)),
           .integers(sessions.map { $0.version ?? -1 }),
         ]
-      ),
-      Statement(
-        """
-        SELECT pg_notify('\(channel(of: ""))' || r.asker, '')
-        FROM formd_session s JOIN formd_request r ON r.session = s.number
-        WHERE s.id = ANY ($2) AND s.owner IS NULL AND r.asker <> $1
-        """,
-        [.text(target.instance), .byteLists(sessions.map(\.id.bytes))]
-      ),
+      )
     ]
   }
 
   // MARK: What is over
 
-  /// Removes a session. The second statement has a row if the session was there and was removed.
+  /// Removes a session. It has a row if the session was there and was removed.
   ///
   /// - Parameter version: the version in which this process has left it; nil: it does not know.
   static func remove(_ target: StoreTarget, _ id: StoredSessionID, version: Int64?, grace: Int64) -> [Statement] {
     [
-      // The asking daemons find nothing at their next claim, and that may be now.
       Statement(
         """
-        SELECT pg_notify('\(channel(of: ""))' || r.asker, '')
-        FROM formd_session s JOIN formd_request r ON r.session = s.number
-        WHERE s.id = $2 AND r.asker <> $1
-        """,
-        [.text(target.instance), .bytes(id.bytes)]
-      ),
-      Statement(
-        """
-        WITH \(freeOwners)
-        DELETE FROM formd_session s
-        WHERE s.id = ANY ($2) AND (s.owner = $1 AND (s.version = $3 OR $3 < 0)
-          OR (s.owner IS NULL OR s.owner IN (SELECT id FROM free))
-            AND s.expiry + make_interval(secs => $4) <= clock_timestamp())
-        RETURNING s.number
+        WITH \(freeOwners), gone AS (
+          DELETE FROM formd_session s
+          WHERE s.id = ANY ($2) AND (s.owner = $1 AND (s.version = $3 OR $3 < 0)
+            OR (s.owner IS NULL OR s.owner IN (SELECT id FROM free))
+              AND s.expiry + make_interval(secs => $4) <= clock_timestamp())
+          RETURNING s.id, s.wanted_by
+        )
+        SELECT \(notifyAll) FROM gone
         """,
         [.text(target.instance), .byteLists([id.bytes]), .integer(version ?? -1), .number(Double(grace))]
-      ),
+      )
     ]
   }
 
@@ -381,7 +357,7 @@ enum PostgresStoreStatements {
   static func probe(_ target: StoreTarget) -> [Statement] {
     [
       write(target, WriteArrays()),
-      Statement("LOCK TABLE formd_instance, formd_request IN ROW EXCLUSIVE MODE"),
+      Statement("LOCK TABLE formd_instance IN ROW EXCLUSIVE MODE"),
       Statement("INSERT INTO formd_probe SELECT decode(repeat('5a', 65536), 'hex')"),
       Statement("DELETE FROM formd_probe"),
     ]
@@ -437,7 +413,8 @@ enum PostgresStoreStatements {
   private static let writing = """
     WITH head AS (
       UPDATE formd_session s SET version = s.version + 1, id = coalesce(w.id, s.id), form = coalesce(w.form, s.form),
-        expiry = coalesce(clock_timestamp() + make_interval(secs => w.seconds), s.expiry)
+        expiry = coalesce(clock_timestamp() + make_interval(secs => w.seconds), s.expiry),
+        wanted_by = CASE WHEN w.id IS NULL THEN s.wanted_by END
       FROM unnest($2, $3, $4, $5, $6, $7, $8, $9) w (position, number, version, former_id, id, form, seconds, is_whole)
       WHERE s.number = w.number AND s.id = w.former_id AND s.version = w.version AND s.owner = $1
       RETURNING w.position, s.number, w.is_whole

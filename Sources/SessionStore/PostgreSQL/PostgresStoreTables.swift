@@ -57,7 +57,19 @@ enum PostgresStoreTables {
       // The value takes its full size, because it is not compressed.
       "ALTER TABLE formd_probe ALTER bytes SET STORAGE EXTERNAL",
       "INSERT INTO formd_edition VALUES (0)",
-    ]
+    ],
+    [
+      "DROP TABLE formd_request",
+      """
+      ALTER TABLE formd_session
+        -- The process that asks the owner for the session. NULL: none, and the next two columns mean nothing.
+        ADD wanted_by text,
+        ADD wanted_until timestamptz,
+        -- The number of the request; negative if it does not take a session in use.
+        ADD wanted_takes bigint
+      """,
+      "CREATE INDEX formd_session_wanted ON formd_session (owner) WHERE wanted_by IS NOT NULL",
+    ],
   ]
 
   /// The lock of the process that makes tables, until its transaction ends ("fmds" and "tabl").

@@ -162,18 +162,17 @@ final class PostgresStoreWorker: @unchecked Sendable {
     switch job {
     case .claim(let claim, let lease, _): return self.claim(claim, lease)
     case .remove(let id, let grace, _): return remove(id, grace)
-    case .grant(let request, _):
-      var isWanted = false
-      let result = access.transact(.grant) {
-        [PostgresStoreStatements.grant($0, request)]
+    case .answer(let request, let gives, _):
+      var isHere = false
+      let result = access.transact(.answer) {
+        PostgresStoreStatements.answer($0, request, gives: gives)
       } begin: { _ in
-        isWanted = false
-      } take: { _, _ in
-        isWanted = true
+        isHere = false
+      } take: { statement, _ in
+        if statement == 1 { isHere = true }
       }
-      return Answer(result, .truth(isWanted))
-    case .refuse(let request, _):
-      return Answer(access.transact(.refusal) { [PostgresStoreStatements.refuse($0, request)] })
+      if case .success = result, !isHere { writer.own[request.id] = nil }
+      return Answer(result, isHere ? .done : .failure(.moved()))
     case .expired(let grace, let countMax, _):
       var found: [StoredSessionID] = []
       let result = access.transact(.expiry) {
@@ -224,7 +223,7 @@ final class PostgresStoreWorker: @unchecked Sendable {
     for _ in 0..<RetryingConnection.passingMax {
       var claimed = PostgresStoreStatements.Claimed()
       let result = access.transact(.claim, lease: lease) {
-        PostgresStoreStatements.claim($0, claim)
+        PostgresStoreStatements.claim($0, claim, for: lease)
       } begin: { _ in
         claimed = PostgresStoreStatements.Claimed()
       } take: {
@@ -234,7 +233,7 @@ final class PostgresStoreWorker: @unchecked Sendable {
       if let session = claimed.taken.sessions[claim.id] { return .claimed(.session(note(session, claim.id))) }
       // The session does not belong to this process, or does not any more.
       writer.own[claim.id] = nil
-      if let owner = claimed.owner { return .claimed(.held(by: owner, isRefused: claimed.isRefused)) }
+      if let (owner, request) = claimed.held { return .claimed(.held(by: owner, request)) }
       if !claimed.isThere { return .claimed(.nothing) }
     }
     return .failure(StoreFailure(.busy, "a session of the store \(target.url.text) keeps moving between daemons"))
@@ -255,7 +254,7 @@ final class PostgresStoreWorker: @unchecked Sendable {
     } begin: {
       mayBeDone = $0
     } take: { statement, _ in
-      if statement == 1 { wasThere = true }
+      if statement == 0 { wasThere = true }
     }
     if case .failure(let failure) = result { return .failure(failure) }
     writer.own[id] = nil

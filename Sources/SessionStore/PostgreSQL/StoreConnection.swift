@@ -156,9 +156,10 @@ final class StoreConnection {
 
   // MARK: Notifications
 
-  /// From now on this connection gets the notifications to this process.
+  /// From now on this connection gets the notifications to this process, and those to all processes.
   func listen() throws(Trouble) {
-    try fly([.query("LISTEN \(PostgresStoreStatements.channel(of: target.instance))", [])])
+    let channels = [PostgresStoreStatements.channel(of: target.instance), PostgresStoreStatements.channelOfAll]
+    try fly(channels.map { .query("LISTEN \($0)", []) })
   }
 
   /// Waits for a notification, a signal or a time.

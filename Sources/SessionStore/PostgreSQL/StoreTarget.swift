@@ -77,6 +77,9 @@ extension StoreFailure {
     StoreFailure(.lost, "the session no longer belongs to this daemon: another daemon has it, or its lease has expired")
   }
 
+  /// This daemon has given the session to the daemon that asked for it.
+  package static func moved() -> StoreFailure { StoreFailure(.moved, "the session has moved to another daemon") }
+
   static func wantsWhole() -> StoreFailure {
     StoreFailure(.outOfStep, "the store lacks an earlier write of a session: write the whole session")
   }
@@ -90,7 +93,5 @@ extension PostgresError {
   var concernsData: Bool { ["22", "23", "54"].contains(sqlState.prefix(2)) }
 
   /// Whether the row of this process is gone.
-  var saysNobody: Bool {
-    sqlState == "23503" && (constraint == "formd_session_owner" || constraint == "formd_request_asker")
-  }
+  var saysNobody: Bool { sqlState == "23503" && constraint == "formd_session_owner" }
 }

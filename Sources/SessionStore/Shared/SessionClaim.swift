@@ -2,23 +2,39 @@
 package struct SessionClaim: Sendable {
   /// The session.
   package var id: StoredSessionID
-  /// Equal for all repetitions of a claim: an answer is for that number.
+  /// Equal for all repetitions of a claim, and greater than the numbers of this daemon's earlier claims: an answer is
+  /// for that number.
   package var number: Int64
   /// Whether the owner is to give the session even if it is in use.
   package var takes: Bool
-  /// Whether this is the last claim: then the request is withdrawn, unless it is granted already.
+  /// Whether the answer to an earlier claim of this number was ``ClaimAnswer/Request/placed``.
+  package var isAsked: Bool
+  /// Whether this is the last claim: then the request is withdrawn.
   package var isLast: Bool
   /// Seconds that are added to the session's expiry.
   package var grace: Int64
 
   /// That claim.
-  package init(_ id: StoredSessionID, number: Int64, takes: Bool, isLast: Bool = false, grace: Int64 = 0) {
+  package init(
+    _ id: StoredSessionID,
+    number: Int64,
+    takes: Bool,
+    isAsked: Bool = false,
+    isLast: Bool = false,
+    grace: Int64 = 0
+  ) {
     self.id = id
     self.number = number
     self.takes = takes
+    self.isAsked = isAsked
     self.isLast = isLast
     self.grace = grace
   }
+}
+
+extension SessionClaim {
+  /// The number of the request as the store has it: negative if it does not take a session in use.
+  package var wantedTakes: Int64 { takes ? number : -number }
 }
 
 /// The answer to a claim for a session of a store that several daemons share.
@@ -27,13 +43,20 @@ package enum ClaimAnswer: Sendable {
   case session(StoredSession)
   /// It is not there, or has expired: both take equally long.
   case nothing
-  /// Another daemon has it, and is asked for it.
+  /// Another daemon has it.
   ///
-  /// - Parameters:
-  ///   - by: the instance ID of that daemon, which clients see.
-  ///   - isRefused: whether it does not release the session for this claim: it has refused, or the claim was the last
-  ///     one and is withdrawn.
-  case held(by: String, isRefused: Bool)
+  /// - Parameter by: the instance ID of that daemon, which clients see.
+  case held(by: String, Request)
+
+  /// What has become of the request for a session that another daemon has.
+  package enum Request: Sendable {
+    /// The owner is asked.
+    case placed
+    /// Another daemon has asked first, and has no answer yet: a later claim places the request.
+    case isNext
+    /// The owner has refused, or the claim was the last one: there is no request any more.
+    case isOver
+  }
 }
 
 /// The request of another daemon.
@@ -42,7 +65,7 @@ package struct SessionRequest: Hashable, Sendable {
   package var id: StoredSessionID
   /// The identity of the asking daemon in the store.
   package var asker: String
-  /// The asking daemon's number for it: another number is another request.
+  /// The asking daemon's number of the claim: another number is another request.
   package var number: Int64
   /// Whether to give the session even if it is in use.
   package var takes: Bool
@@ -56,13 +79,17 @@ package struct SessionRequest: Hashable, Sendable {
   }
 }
 
+extension SessionRequest {
+  /// As ``SessionClaim/wantedTakes``.
+  package var wantedTakes: Int64 { takes ? number : -number }
+}
+
 /// The result of a renewal of a lease.
 package struct LeaseRenewal: Sendable {
   /// The sessions that still belong to this daemon, if its lease had run out before, so that others may have taken
   /// some; nil: it had not.
   package var owned: Set<StoredSessionID>?
-  /// Unanswered requests of other daemons. Requests that were not repeated within the time of a lease, and requests of
-  /// dead daemons, are not included.
+  /// Unanswered requests of other daemons, except dead daemons' requests and those that have expired.
   package var requests: [SessionRequest]
 
   /// That renewal.

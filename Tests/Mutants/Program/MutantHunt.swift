@@ -18,7 +18,7 @@ enum MutantHunt: String {
     case .engine: firstViolationOfTheEngine(in: lives)
     case .ownership:
       firstViolation(in: lives) { seed in
-        var life = OwnershipSimulation(seed: seed)
+        var life = OwnershipSimulation(seed: seed, machines: seed.isMultiple(of: 3) ? 3 : 2)
         return life.live(steps: 250)
       }
     case .providers:

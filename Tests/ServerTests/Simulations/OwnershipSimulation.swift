@@ -219,10 +219,10 @@ struct OwnershipSimulation {
     case ..<79: renew(at: machine)
     case ..<81: renewSlowly(at: machine)
     case ..<85: if !machine.isStopped { machine.connection.hear() }
-    case ..<87: database.unheard.remove(machine.connection.instance)
+    case ..<87: database.unheard[machine.connection.instance] = nil
     case ..<91: tell(machine)
     case ..<94: machine.isStopped ? goOn(machine) : stop(machine)
-    case ..<96: machine.connection.failure = machine.connection.failure == nil ? Self.away : nil
+    case ..<96: breakOrMend(machine.connection)
     case ..<98: die(machine)
     case ..<100: finishLeftOver()
     case ..<102: if !machine.isStopped { machine.daemon.doDetachedWork() }
@@ -398,6 +398,11 @@ struct OwnershipSimulation {
     let untold = machine.untold
     machine.untold = []
     for tell in untold { tell() }
+  }
+
+  private mutating func breakOrMend(_ connection: TestSharedConnection) {
+    connection.failure = connection.failure == nil ? Self.away : nil
+    connection.losesAnswers = random.chance(50)
   }
 
   private mutating func stop(_ machine: Machine) {

@@ -5,8 +5,9 @@ internal import Times
 
 @testable import Server
 
-/// The database that the daemons of a test share: the committed sessions, their owners, and the end of each daemon's
-/// lease. The database has its own clock.
+/// The database that the daemons of a test share: the committed sessions, their owners, the requests for them, and the
+/// end of each daemon's lease. The database has its own clock. Its methods are the statements of
+/// `PostgresStoreStatements`.
 final class TestSharedDatabase {
   struct Row {
     var session: StoredSession
@@ -16,24 +17,15 @@ final class TestSharedDatabase {
     var expiry: Instant
     /// The time at which its last write was requested.
     var written: Instant
-  }
-
-  private struct RequestKey: Hashable {
-    let id: StoredSessionID
-    let asker: String
-  }
-
-  private struct Request {
-    var number: Int64
-    var takes: Bool
-    /// Nil if the request has no answer.
-    var isGranted: Bool?
-    var time: Instant
+    /// The daemon that asks the owner for the session; nil: none, and then the next two mean nothing.
+    var wantedBy: String?
+    var wantedUntil = Instant(nanoseconds: 0)
+    /// The number of the request; negative if it does not take a session in use.
+    var wantedTakes: Int64 = 0
   }
 
   var sessions: [StoredSessionID: Row] = [:]
   private var leases: [String: Instant] = [:]
-  private var requests: [RequestKey: Request] = [:]
   var now = Instant(nanoseconds: 0)
   /// How long a session is kept.
   var keep = Duration.zero
@@ -41,8 +33,8 @@ final class TestSharedDatabase {
   private(set) var problem: String?
   /// Whether a session has expired.
   private(set) var isOver = false
-  /// The instances that have unread notifications.
-  var unheard: Set<String> = []
+  /// The notifications that the instances have not read.
+  var unheard: [String: Set<StoredSessionID?>] = [:]
 
   /// Whether a daemon's lease runs by the database's clock. If it does, no other daemon may take its sessions.
   func leaseRuns(_ instance: String) -> Bool { leases[instance].map { $0 > now } ?? false }
@@ -55,39 +47,52 @@ final class TestSharedDatabase {
     leases[instance] = now + lease
     var renewal = LeaseRenewal()
     if wasLate { renewal.owned = Set(sessions.filter { $0.value.owner == instance }.keys) }
-    renewal.requests = requests.filter {
-      $0.value.isGranted != false && sessions[$0.key.id]?.owner == instance && isAlive($0.key.asker)
-        && $0.value.time + lease > now
-    }.map {
-      SessionRequest(id: $0.key.id, asker: $0.key.asker, number: $0.value.number, takes: $0.value.takes)
-    }.sorted { ($0.asker, $0.id.prefix) < ($1.asker, $1.id.prefix) }
+    renewal.requests = sessions.compactMap { id, row in
+      guard row.owner == instance, let asker = row.wantedBy, isWanted(row) else { return nil }
+      return SessionRequest(id: id, asker: asker, number: abs(row.wantedTakes), takes: row.wantedTakes > 0)
+    }.sorted { $0.id.prefix < $1.id.prefix }
     return renewal
   }
 
   /// The daemon has ended, and another daemon has its lock.
   func endLease(_ instance: String) { leases[instance] = nil }
 
-  func claim(_ claim: SessionClaim, by instance: String) -> ClaimAnswer {
-    let id = claim.id
-    guard var row = sessions[id] else { return .nothing }
-    let key = RequestKey(id: id, asker: instance)
+  func claim(_ claim: SessionClaim, for lease: Duration, by instance: String) -> ClaimAnswer {
+    guard var row = sessions[claim.id] else { return .nothing }
     if let owner = row.owner, owner != instance, isAlive(owner) {
-      let answer = requests[key].flatMap { $0.number == claim.number ? $0.isGranted : nil }
-      if answer == false || claim.isLast && answer != true {
-        if requests[key]?.number == claim.number { requests[key] = nil }
-        return .held(by: owner, isRefused: true)
-      }
-      requests[key] = Request(number: claim.number, takes: claim.takes, isGranted: answer, time: now)
-      unheard.insert(owner)
-      return .held(by: owner, isRefused: false)
+      return ask(claim, for: lease, by: instance, of: owner, &row)
     }
     if isOver(row, grace: claim.grace) { return .nothing }
-    requests[key] = nil
+    if row.wantedBy == instance { row.wantedBy = nil }
     row.owner = instance
     row.version += 1
-    sessions[id] = row
+    sessions[claim.id] = row
     return .session(row.session)
   }
+
+  private func ask(
+    _ claim: SessionClaim,
+    for lease: Duration,
+    by instance: String,
+    of owner: String,
+    _ row: inout Row
+  ) -> ClaimAnswer {
+    let isMine = row.wantedBy == instance && row.wantedTakes == claim.wantedTakes
+    if claim.isLast || claim.isAsked && !isMine {
+      if isMine { sessions[claim.id]?.wantedBy = nil }
+      return .held(by: owner, .isOver)
+    }
+    if row.wantedBy != instance, isWanted(row) { return .held(by: owner, .isNext) }
+    row.wantedBy = instance
+    row.wantedUntil = now + lease
+    row.wantedTakes = claim.wantedTakes
+    sessions[claim.id] = row
+    unheard[owner, default: []].insert(nil)
+    return .held(by: owner, .placed)
+  }
+
+  /// Whether there is a request for the session, from a daemon that is alive.
+  private func isWanted(_ row: Row) -> Bool { row.wantedUntil > now && row.wantedBy.map { isAlive($0) } ?? false }
 
   /// Whether a session has expired. It notes a violation if the last write is more recent than `keep`.
   private func isOver(_ row: Row, grace: Int64) -> Bool {
@@ -127,7 +132,11 @@ final class TestSharedDatabase {
       owner: before.map(\.owner) ?? instance,
       version: (before?.version ?? 0) + 1,
       expiry: expiry ?? before?.expiry ?? now,
-      written: time
+      written: time,
+      // A request is for the session as the former key opens it.
+      wantedBy: write.formerID == nil ? before?.wantedBy : nil,
+      wantedUntil: before?.wantedUntil ?? now,
+      wantedTakes: before?.wantedTakes ?? 0
     )
     version = (before?.version ?? 0) + 1
     return nil
@@ -142,6 +151,7 @@ final class TestSharedDatabase {
       if let owner = row.owner, leaseRuns(owner) { problem = problem ?? "the session goes, and \(owner) has it" }
     }
     sessions[id] = nil
+    if row.wantedBy != nil { tell(id) }
     isOver = true
     return nil
   }
@@ -155,30 +165,30 @@ final class TestSharedDatabase {
   }
 
   func release(_ id: StoredSessionID, by instance: String) -> StoreFailure? {
-    guard sessions[id]?.owner == instance else { return Self.lost }
+    guard let row = sessions[id], row.owner == instance else { return Self.lost }
     sessions[id]?.owner = nil
-    tell(id)
+    if row.wantedBy != nil { tell(id) }
     return nil
   }
 
-  func grant(_ request: SessionRequest, by instance: String) -> Bool {
-    let key = RequestKey(id: request.id, asker: request.asker)
-    guard sessions[request.id]?.owner == instance, requests[key]?.number == request.number,
-      requests[key]?.isGranted != false
-    else { return false }
-    requests[key]?.isGranted = true
-    return true
+  func answer(_ request: SessionRequest, gives: Bool, by instance: String) -> StoreFailure? {
+    guard var row = sessions[request.id], row.owner == instance else { return .moved() }
+    let isWanted = row.wantedBy == request.asker && isWanted(row)
+    let isSame = row.wantedTakes == request.wantedTakes
+    guard isWanted, isSame else { return nil }
+    if gives {
+      row.owner = request.asker
+      row.version += 1
+    }
+    row.wantedBy = nil
+    sessions[request.id] = row
+    tell(request.id)
+    return gives ? .moved() : nil
   }
 
-  func refuse(_ request: SessionRequest) {
-    let key = RequestKey(id: request.id, asker: request.asker)
-    guard requests[key]?.number == request.number, requests[key]?.isGranted == nil else { return }
-    requests[key]?.isGranted = false
-    unheard.insert(request.asker)
-  }
-
+  /// Notifies all daemons, because several may wait for the session.
   private func tell(_ id: StoredSessionID) {
-    for key in requests.keys where key.id == id { unheard.insert(key.asker) }
+    for instance in leases.keys { unheard[instance, default: []].insert(id) }
   }
 
   /// Whether these bytes are in a committed session.
@@ -199,10 +209,13 @@ final class TestSharedConnection: SharedDatabase {
   private var versions: [StoredSessionID: Int] = [:]
   /// Sessions that accept only whole writes.
   private var outOfStep: Set<StoredSessionID> = []
-  private var heard: () -> Void = {}
+  private var heard: (StoredSessionID?) -> Void = { _ in }
+  private var lease = Duration.zero
   weak var server: FormServer?
   /// The reason why nothing can be done; nil if the connection works.
   var failure: StoreFailure?
+  /// Whether the database answers requests of other daemons all the same, although that fails here.
+  var losesAnswers = false
 
   init(_ instance: String, _ database: TestSharedDatabase) {
     self.instance = instance
@@ -214,7 +227,7 @@ final class TestSharedConnection: SharedDatabase {
   private(set) var claimCount = 0
   var renewalCount: Int { renewals.count }
 
-  func begin(for server: FormServer, heard: @escaping () -> Void) {
+  func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void) {
     self.server = server
     self.heard = heard
   }
@@ -243,7 +256,7 @@ final class TestSharedConnection: SharedDatabase {
     jobs.append { [self] in
       claimCount -= 1
       if let failure { return { completion(.failure(failure)) } }
-      let answer = database.claim(claim, by: instance)
+      let answer = database.claim(claim, for: lease, by: instance)
       if case .session = answer {
         versions[claim.id] = database.sessions[claim.id]?.version
         outOfStep.remove(claim.id)
@@ -266,17 +279,11 @@ final class TestSharedConnection: SharedDatabase {
     }
   }
 
-  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
+  func answer(_ request: SessionRequest, gives: Bool, _ completion: @escaping (StoreFailure?) -> Void) {
     jobs.append { [self] in
-      let isWanted = failure == nil && database.grant(request, by: instance)
-      return { completion(isWanted) }
-    }
-  }
-
-  func refuse(_ request: SessionRequest) {
-    jobs.append { [self] in
-      if failure == nil { database.refuse(request) }
-      return {}
+      let isDone = failure == nil || losesAnswers
+      let answer = isDone ? database.answer(request, gives: gives, by: instance) : nil
+      return { [failure] in completion(failure ?? answer) }
     }
   }
 
@@ -295,6 +302,7 @@ final class TestSharedConnection: SharedDatabase {
   }
 
   func renew(for lease: Duration, _ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void) {
+    self.lease = lease
     renewals.append { [self] in
       if let failure { return { completion(.failure(failure)) } }
       let renewal = database.renew(instance, for: lease)
@@ -329,7 +337,7 @@ final class TestSharedConnection: SharedDatabase {
 
   /// Reads the pending notifications.
   func hear() {
-    guard database.unheard.remove(instance) != nil else { return }
-    telling([heard])()
+    guard let unheard = database.unheard.removeValue(forKey: instance) else { return }
+    telling(unheard.sorted { ($0?.prefix ?? 0) < ($1?.prefix ?? 0) }.map { id in { self.heard(id) } })()
   }
 }

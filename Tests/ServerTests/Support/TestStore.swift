@@ -68,11 +68,10 @@ final class TestStore: TestServerStore {
     preconditionFailure("no other daemon has the store")
   }
 
-  func grant(_ request: SessionRequest, _ completion: @escaping (Bool) -> Void) {
-    preconditionFailure("no other daemon has the store")
+  func answer(_ request: SessionRequest, gives: Bool, _ completion: @escaping (StoreFailure?) -> Void) {
+    if gives { preconditionFailure("no other daemon has the store") }
+    refused.append(request)
   }
-
-  func refuse(_ request: SessionRequest) { refused.append(request) }
 
   func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
     jobs.append(.expired(now, countMax, completion))
