@@ -206,7 +206,7 @@ struct OwnershipSimulation {
   private mutating func takeStep() {
     let machine = machines[random.below(machines.count)]
     let seat = machine.seats[random.below(machine.seats.count)]
-    switch random.below(107) {
+    switch random.below(109) {
     case ..<16: change(by: seat, at: machine)
     case ..<23: if seat.session != nil { send("session/get", [:], .get, by: seat, at: machine) }
     case ..<26: tap(by: seat, at: machine)
@@ -229,6 +229,7 @@ struct OwnershipSimulation {
     case ..<103: attachWithDeadKey(by: seat, at: machine)
     case ..<105: takeInVain(by: seat, at: machine)
     case ..<106: takeWithFormerKey(by: seat, at: machine)
+    case ..<108: takeUnheard(by: seat, at: machine)
     default: if random.chance(10) { pass(milliseconds: 61_000) }
     }
   }
@@ -350,7 +351,7 @@ struct OwnershipSimulation {
   }
 
   /// A client takes the session, and waits for as long as a lease. The database's answers to the other daemons are
-  /// late. They may arrive after the client has given up, or after the session was promised to it.
+  /// late. They may arrive after the client has given up, or after the session was given to it.
   private mutating func takeInVain(by seat: Seat, at machine: Machine) {
     guard !machine.isStopped else { return }
     attach(by: seat, at: machine, takes: true)
@@ -377,6 +378,10 @@ struct OwnershipSimulation {
     excuse()
     work(machine)
     for other in others { tell(other) }
+    // The next request does not take the session, and the owner's answer to the former one is under way.
+    guard random.chance(50) else { return }
+    attach(by: seat, at: machine, takes: false)
+    work(machine)
   }
 
   /// A client takes the session, and before its owner hears of it, a client of the owner rotates the key.
@@ -391,6 +396,32 @@ struct OwnershipSimulation {
     }
     excuse()
     work(machine)
+  }
+
+  /// A client takes the session, and uses it before the former owner learns that it is given away, or that the
+  /// database cannot be reached. The clients there ask for its state.
+  private mutating func takeUnheard(by seat: Seat, at machine: Machine) {
+    guard !machine.isStopped else { return }
+    attach(by: seat, at: machine, takes: true)
+    work(machine)
+    let isCutOff = random.chance(30)
+    let others = machines.filter { $0 !== machine && !$0.isStopped }
+    for other in others {
+      other.connection.hear()
+      other.connection.renewOnce()()
+      if isCutOff { (other.connection.failure, other.connection.losesAnswers) = (Self.away, true) }
+      other.untold.append(other.connection.commit(other.connection.jobCount))
+      if isCutOff { tell(other) }
+    }
+    excuse()
+    for _ in 0..<2 { work(machine) }
+    read()
+    change(by: seat, at: machine)
+    work(machine)
+    read()
+    for other in others {
+      for seat in other.seats where seat.session != nil { send("session/get", [:], .get, by: seat, at: other) }
+    }
   }
 
   private func tell(_ machine: Machine) {
