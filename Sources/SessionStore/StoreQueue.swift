@@ -2,54 +2,30 @@ internal import Dispatch
 internal import NIOConcurrencyHelpers
 
 /// A request to a store.
-protocol QueuedJob: Sendable {
-  /// Completes the request with a failure.
-  func fail(_ failure: StoreFailure)
-}
+struct StoreJob<Work: Sendable>: Sendable {
+  typealias Answer = Result<any Sendable, StoreFailure>
 
-/// A request to a store in a file.
-enum SQLiteStoreJob: QueuedJob {
-  typealias Completion<Value> = @Sendable (Result<Value, StoreFailure>) -> Void
+  let work: Work
+  /// Called once, with a value of the type that the request wants, or with the failure.
+  let complete: @Sendable (Answer) -> Void
 
-  case write([SessionWrite], Completion<Void>)
-  case read(StoredSessionID, Int64, Completion<StoredSession?>)
-  case remove(StoredSessionID, Completion<Bool>)
-  case expired(Int64, Int, Completion<[StoredSessionID]>)
-  case count(Completion<Int>)
-  case backUp(String, Completion<Int>)
-
-  /// Whether it changes the file.
-  var writes: Bool {
-    switch self {
-    case .write, .remove: true
-    case .read, .expired, .count, .backUp: false
-    }
-  }
-
-  /// Whether it makes room, so that it is worth a try while the store is full.
-  var makesRoom: Bool {
-    switch self {
-    case .remove: true
-    case .write, .read, .expired, .count, .backUp: false
-    }
-  }
-
-  func fail(_ failure: StoreFailure) {
-    switch self {
-    case .write(_, let completion): completion(.failure(failure))
-    case .read(_, _, let completion): completion(.failure(failure))
-    case .remove(_, let completion): completion(.failure(failure))
-    case .expired(_, _, let completion): completion(.failure(failure))
-    case .count(let completion): completion(.failure(failure))
-    case .backUp(_, let completion): completion(.failure(failure))
+  init<Value: Sendable>(_ work: Work, _ completion: @escaping @Sendable (Result<Value, StoreFailure>) -> Void) {
+    self.work = work
+    complete = { answer in
+      completion(
+        answer.map { value in
+          guard let value = value as? Value else { preconditionFailure("the answer to \(work) is \(type(of: value))") }
+          return value
+        }
+      )
     }
   }
 }
 
 /// Jobs on their way to the store's thread, in the order in which they came.
-final class StoreQueue<Job: QueuedJob>: Sendable {
+final class StoreQueue<Work: Sendable>: Sendable {
   private struct State: Sendable {
-    var jobs: [Job] = []
+    var jobs: [StoreJob<Work>] = []
     var isClosed = false
   }
 
@@ -66,13 +42,13 @@ final class StoreQueue<Job: QueuedJob>: Sendable {
   }
 
   /// Adds a job. Fails it at once, on the caller's thread, when the queue is closed.
-  func append(_ job: Job) {
+  func append(_ job: StoreJob<Work>) {
     let (isFirst, isClosed) = state.withLockedValue { state in
       if state.isClosed { return (false, true) }
       state.jobs.append(job)
       return (state.jobs.count == 1, false)
     }
-    if isClosed { return job.fail(StoreFailure(.closed, "the store is closed")) }
+    if isClosed { return job.complete(.failure(StoreFailure(.closed, "the store is closed"))) }
     if isFirst { soon { [wakeUp] in _ = wakeUp.signal() } }
   }
 
@@ -87,7 +63,7 @@ final class StoreQueue<Job: QueuedJob>: Sendable {
 
   /// The result of taking jobs.
   enum Taken {
-    case jobs([Job])
+    case jobs([StoreJob<Work>])
     /// The time is over.
     case nothing
     /// No job is left, and no more jobs come.
@@ -95,7 +71,7 @@ final class StoreQueue<Job: QueuedJob>: Sendable {
   }
 
   /// Takes all jobs; waits for the first one, at most so long.
-  func take(within limit: Duration?) -> Taken {
+  func take(within limit: Duration) -> Taken {
     while true {
       let taken: Taken? = state.withLockedValue { state in
         if state.jobs.isEmpty { return state.isClosed ? .end : nil }
@@ -103,8 +79,7 @@ final class StoreQueue<Job: QueuedJob>: Sendable {
         return .jobs(state.jobs)
       }
       if let taken { return taken }
-      let deadline = limit.map { DispatchTime.now() + .nanoseconds(Int($0 / .nanoseconds(1))) } ?? .distantFuture
-      if wakeUp.wait(timeout: deadline) == .timedOut { return .nothing }
+      if wakeUp.wait(timeout: .now() + .nanoseconds(Int(limit / .nanoseconds(1)))) == .timedOut { return .nothing }
     }
   }
 }

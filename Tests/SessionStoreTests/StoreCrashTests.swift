@@ -18,7 +18,7 @@ import Testing
   /// Writes until the process ends, a few writes at a time, and notes each acknowledged write in a file.
   private static func writeForEver(into store: SQLiteSessionStore, noting acknowledged: Int32, from first: Int) {
     for number in first..<(first + 4) {
-      store.write([write(number)]) { result in
+      store.write(write(number)) { result in
         guard case .success = result else { return }
         var line = Array("\(number)\n".utf8)
         _ = Glibc.write(acknowledged, &line, line.count)

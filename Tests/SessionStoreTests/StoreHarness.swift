@@ -43,7 +43,9 @@ extension StoredSessionID {
 
 extension SQLiteSessionStore {
   func write(_ writes: SessionWrite...) async throws {
-    try await withCheckedThrowingContinuation { continuation in write(writes) { continuation.resume(with: $0) } }
+    for write in writes {
+      try await withCheckedThrowingContinuation { continuation in self.write(write) { continuation.resume(with: $0) } }
+    }
   }
 
   func read(_ id: StoredSessionID) async throws -> StoredSession? {
@@ -70,9 +72,9 @@ extension SQLiteSessionStore {
   }
 
   /// The reason why a write fails; nil if it succeeds.
-  func failure(of writes: SessionWrite...) async -> StoreFailure.Reason? {
+  func failure(of write: SessionWrite) async -> StoreFailure.Reason? {
     await withCheckedContinuation { continuation in
-      write(writes) { result in
+      self.write(write) { result in
         if case .failure(let failure) = result {
           continuation.resume(returning: failure.reason)
         } else {

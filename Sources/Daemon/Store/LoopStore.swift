@@ -18,7 +18,7 @@ final class LoopStore: ServerStore {
   func timeHasCome() {}
 
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void) {
-    store.write([write], answers.told { completion($0.failure) })
+    store.write(write, answers.told { completion($0.failure) })
   }
 
   func claim(

@@ -21,8 +21,8 @@ struct KeywordRule: Sendable {
   private let texts: String
   let read: Reading
 
-  /// - Parameter texts: a line per text: its language, a bar, the text as ``ErrorLanguage`` describes it. The language has a
-  ///   suffix for a variant: `en.named`. A keyword without texts shares a text with other keywords.
+  /// - Parameter texts: a line per text: its language, a bar, the text as ``ErrorLanguage`` describes it. The language
+  ///   has a suffix for a variant: `en.named`. A keyword without texts shares a text with other keywords.
   init(
     _ keyword: Keyword,
     from first: SchemaDraft = .draft4,

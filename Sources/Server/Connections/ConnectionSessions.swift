@@ -149,7 +149,9 @@ struct ConnectionSessions {
   func admit(_ input: Input, to session: LiveSession, _ server: FormServer) throws(RPCError) {
     if session.session.hasGrowthBound, let bound = session.session.growthBound(of: input),
       hasRoom(for: bound, server)
-    { return }
+    {
+      return
+    }
     try admitByForecast(input, to: session, server)
   }
 

@@ -78,9 +78,8 @@ package final class PostgresSessionStore: Sendable {
   /// The identity of this process in the store: ``SessionRequest/asker`` of its requests to other daemons.
   package let id: String
   private let settings: Settings
-  private let queue: StoreQueue<PostgresStoreJob>
   private let keeper: LeaseKeeper
-  private let worker: PostgresStoreWorker
+  private let worker: StoreWorker<PostgresStoreBackend>
 
   /// A store at that address. It connects on threads of its own: if the server is down, the store is away.
   ///
@@ -106,12 +105,10 @@ package final class PostgresSessionStore: Sendable {
     // No other process has it, even if this machine is a copy of another.
     id = .randomHex(bits: 128)
     let target = StoreTarget(settings, instance: id, interruption: interruption)
-    queue = StoreQueue(soon: soon)
     keeper = try LeaseKeeper(target, ConnectionReport(of: .lease, onConnectionChange), onNotification)
     let report = ConnectionReport(of: .sessions, onConnectionChange)
-    worker = try PostgresStoreWorker(target, queue, keeper, report, onStateChange)
+    worker = StoreWorker(try PostgresStoreBackend(target, keeper, report, onStateChange), soon: soon)
     keeper.start()
-    worker.start()
   }
 
   // MARK: Sessions
@@ -124,7 +121,7 @@ package final class PostgresSessionStore: Sendable {
     _ write: SessionWrite,
     _ completion: @escaping @Sendable (Result<Void, StoreFailure>) -> Void
   ) {
-    queue.append(.write(write, write.facts.map { ExpiryTime($0.expiry, settings.wallClock()) }, completion))
+    worker.add(.write(write, write.facts.map { ExpiryTime($0.expiry, settings.wallClock()) }), completion)
   }
 
   /// Claims a session, with all earlier writes. It takes the session if it has no owner, or the owner is this daemon, a
@@ -137,7 +134,7 @@ package final class PostgresSessionStore: Sendable {
     for lease: Duration,
     _ completion: @escaping @Sendable (Result<ClaimAnswer, StoreFailure>) -> Void
   ) {
-    queue.append(.claim(claim, lease: lease, completion))
+    worker.add(.claim(claim, lease: lease), completion)
   }
 
   /// Removes a session of this daemon's; or an expired one without an owner, or of a daemon whose lease has run out.
@@ -149,7 +146,7 @@ package final class PostgresSessionStore: Sendable {
     grace: Int64,
     _ completion: @escaping @Sendable (Result<Bool, StoreFailure>) -> Void
   ) {
-    queue.append(.remove(id, grace: grace, completion))
+    worker.add(.remove(id, grace: grace), completion)
   }
 
   /// Releases a session of this daemon's, after the earlier writes. Then it has no owner, and the daemons that have
@@ -158,7 +155,7 @@ package final class PostgresSessionStore: Sendable {
     _ id: StoredSessionID,
     _ completion: @escaping @Sendable (Result<Void, StoreFailure>) -> Void
   ) {
-    queue.append(.release(id, completion))
+    worker.add(.release(id), completion)
   }
 
   /// Gives a session to the asking daemon, or refuses it, if that daemon still wants it. The asking daemon is notified.
@@ -168,7 +165,7 @@ package final class PostgresSessionStore: Sendable {
     gives: Bool,
     _ completion: @escaping @Sendable (Result<Void, StoreFailure>) -> Void
   ) {
-    queue.append(.answer(request, gives: gives, completion))
+    worker.add(.answer(request, gives: gives), completion)
   }
 
   /// Finds expired sessions of this daemon, without an owner, or of daemons whose lease has run out: the oldest first,
@@ -180,12 +177,12 @@ package final class PostgresSessionStore: Sendable {
     atMost countMax: Int,
     _ completion: @escaping @Sendable (Result<[StoredSessionID], StoreFailure>) -> Void
   ) {
-    queue.append(.expired(grace: grace, atMost: countMax, completion))
+    worker.add(.expired(grace: grace, atMost: countMax), completion)
   }
 
   /// Counts the sessions of all daemons, including expired ones.
   package func count(_ completion: @escaping @Sendable (Result<Int, StoreFailure>) -> Void) {
-    queue.append(.count(completion))
+    worker.add(.count, completion)
   }
 
   // MARK: The lease
@@ -205,10 +202,7 @@ package final class PostgresSessionStore: Sendable {
   /// - Parameter limit: the longest wait; then the current work is given up.
   /// - Returns: whether all of it was done. Other daemons do the rest when the lease has run out.
   @discardableResult
-  package func close(within limit: Duration = .seconds(60)) -> Bool {
-    queue.close()
-    return worker.waitForEnd(within: limit)
-  }
+  package func close(within limit: Duration = .seconds(60)) -> Bool { worker.close(within: limit) }
 }
 
 /// Lets tests interrupt the connection of a ``PostgresSessionStore`` at points on the way of a transaction. In

@@ -16,8 +16,7 @@ internal import Synchronization
 /// writes before it. When the file as a whole cannot be written, the store is away (``StoreState``): writes fail at
 /// once, and the store tries again until it is well.
 package final class SQLiteSessionStore: Sendable {
-  private let queue: StoreQueue<SQLiteStoreJob>
-  private let worker: StoreWorker
+  private let worker: StoreWorker<SQLiteStoreBackend>
 
   /// Opens the file, and makes it if there is none.
   ///
@@ -40,8 +39,7 @@ package final class SQLiteSessionStore: Sendable {
     soon: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
     onStateChange: @escaping @Sendable (StoreState) -> Void = { _ in }
   ) throws(StoreFailure) {
-    let queue = StoreQueue<SQLiteStoreJob>(soon: soon)
-    let settings = StoreWorker.Settings(
+    let settings = SQLiteStoreBackend.Settings(
       path: path,
       durability: durability,
       pagesMax: pagesMax,
@@ -50,20 +48,14 @@ package final class SQLiteSessionStore: Sendable {
       interruption: interruption,
       onStateChange: onStateChange
     )
-    worker = try StoreWorker(settings, queue)
-    self.queue = queue
-    worker.start()
+    worker = StoreWorker(try SQLiteStoreBackend(settings), soon: soon)
   }
 
-  /// Writes sessions; all of them in one transaction, or none. Sessions whose parts depend on each other must be
-  /// written together.
+  /// Writes a session.
   ///
-  /// - Parameter completion: called when they are committed, or with the failure.
-  package func write(
-    _ writes: [SessionWrite],
-    _ completion: @escaping @Sendable (Result<Void, StoreFailure>) -> Void
-  ) {
-    queue.append(.write(writes, completion))
+  /// - Parameter completion: called when it is committed, or with the failure.
+  package func write(_ write: SessionWrite, _ completion: @escaping @Sendable (Result<Void, StoreFailure>) -> Void) {
+    worker.add(.write(write), completion)
   }
 
   /// Reads a session, with all earlier writes; nil when it is not there, or has expired: both take equally long.
@@ -74,7 +66,7 @@ package final class SQLiteSessionStore: Sendable {
     at now: Int64,
     _ completion: @escaping @Sendable (Result<StoredSession?, StoreFailure>) -> Void
   ) {
-    queue.append(.read(id, now, completion))
+    worker.add(.read(id, at: now), completion)
   }
 
   /// Removes a session. Completes with whether it was there.
@@ -82,7 +74,7 @@ package final class SQLiteSessionStore: Sendable {
     _ id: StoredSessionID,
     _ completion: @escaping @Sendable (Result<Bool, StoreFailure>) -> Void
   ) {
-    queue.append(.remove(id, completion))
+    worker.add(.remove(id), completion)
   }
 
   /// Finds expired sessions, the oldest first, at most so many; if there may be more, exactly so many. They stay until
@@ -94,18 +86,18 @@ package final class SQLiteSessionStore: Sendable {
     atMost countMax: Int,
     _ completion: @escaping @Sendable (Result<[StoredSessionID], StoreFailure>) -> Void
   ) {
-    queue.append(.expired(now, countMax, completion))
+    worker.add(.expired(by: now, atMost: countMax), completion)
   }
 
   /// Copies the store, with all earlier writes, into a new file for its owner alone. Later requests wait for it.
   /// Completes with the size of the copy in bytes.
   package func backUp(to path: String, _ completion: @escaping @Sendable (Result<Int, StoreFailure>) -> Void) {
-    queue.append(.backUp(path, completion))
+    worker.add(.backUp(to: path), completion)
   }
 
   /// Counts the sessions, including expired ones.
   package func count(_ completion: @escaping @Sendable (Result<Int, StoreFailure>) -> Void) {
-    queue.append(.count(completion))
+    worker.add(.count, completion)
   }
 
   /// Does the requests so far, and closes the file. Later requests fail.
@@ -113,10 +105,7 @@ package final class SQLiteSessionStore: Sendable {
   /// - Parameter limit: the longest wait.
   /// - Returns: whether the file is closed.
   @discardableResult
-  package func close(within limit: Duration = .seconds(60)) -> Bool {
-    queue.close()
-    return worker.waitForEnd(within: limit)
-  }
+  package func close(within limit: Duration = .seconds(60)) -> Bool { worker.close(within: limit) }
 }
 
 /// Lets tests interrupt a store at points on the way of a commit. In production it does nothing.

@@ -1,96 +1,87 @@
-internal import Dispatch
-internal import Files
-internal import JSON
 internal import PostgreSQL
-internal import Synchronization
 
-/// The work of the thread of a store that several daemons share: it takes jobs, commits them together, and calls their
-/// completions.
-///
-/// `@unchecked Sendable`: everything except ``waitForEnd(within:)`` belongs to the thread that ``start()`` starts.
-final class PostgresStoreWorker: @unchecked Sendable {
-  private typealias Answer = JobResult
+/// A PostgreSQL database that several daemons share, as the store's thread uses it.
+final class PostgresStoreBackend: StoreBackend {
+  enum Work {
+    /// With the expiry of its facts.
+    case write(SessionWrite, ExpiryTime?)
+    case claim(SessionClaim, lease: Duration)
+    case remove(StoredSessionID, grace: Int64)
+    case release(StoredSessionID)
+    case answer(SessionRequest, gives: Bool)
+    case expired(grace: Int64, atMost: Int)
+    case count
+
+    /// The session of the request; nil: no particular one.
+    var session: StoredSessionID? {
+      switch self {
+      case .write(let write, _): write.id
+      case .claim(let claim, _): claim.id
+      case .remove(let id, _), .release(let id): id
+      case .answer(let request, _): request.id
+      case .expired, .count: nil
+      }
+    }
+  }
+
+  private typealias Answer = StoreJob<Work>.Answer
 
   private let target: StoreTarget
-  private let queue: StoreQueue<PostgresStoreJob>
   private let keeper: LeaseKeeper
   private let access: RetryingConnection
   private let writer: SessionWriter
-  private let hasEnded = DispatchSemaphore(value: 0)
-  private let isReleased = Mutex(false)
-
-  /// How often a connection that is not used is looked at.
-  private static let lookInterval = Duration.seconds(2)
 
   init(
     _ target: StoreTarget,
-    _ queue: StoreQueue<PostgresStoreJob>,
     _ keeper: LeaseKeeper,
     _ report: ConnectionReport,
     _ onStateChange: @escaping @Sendable (StoreState) -> Void
   ) throws(StoreFailure) {
     self.target = target
-    self.queue = queue
     self.keeper = keeper
     access = try RetryingConnection(target, report, onStateChange)
     writer = SessionWriter(access)
   }
 
-  func start() { DetachedThread.start { self.work() } }
+  // MARK: The thread
 
-  /// The queue is closed: waits until all its jobs are done.
-  ///
-  /// - Returns: whether they are done, and all sessions are released.
-  func waitForEnd(within limit: Duration) -> Bool {
-    let deadline = DispatchTime.now() + .nanoseconds(Int(limit / .nanoseconds(1)))
-    guard hasEnded.wait(timeout: deadline) == .success else {
-      access.cancel()
-      keeper.cancel()
-      return false
-    }
-    hasEnded.signal()
-    return isReleased.withLock { $0 }
-  }
+  func begin() { recover() }
 
-  private func work() {
-    recover()
-    loop: while true {
-      switch queue.take(within: access.timeToTry ?? Self.lookInterval) {
-      case .jobs(let jobs): perform(jobs)
-      case .nothing: access.look()
-      case .end: break loop
-      }
-      if access.timeToTry == .zero { recover() }
-    }
-    // A lease that is renewed after its end would not end.
-    keeper.close()
-    release()
-    access.close()
-    hasEnded.signal()
-  }
+  func look() { access.look() }
 
-  private func recover() {
+  var timeToTry: Duration? { access.timeToTry }
+
+  func recover() {
     access.recover { link throws(StoreConnection.Trouble) in try writer.resolveDoubts(link) }
   }
 
-  private func release() {
+  /// Releases all sessions.
+  func end() -> Bool {
+    // A lease that is renewed after its end would not end.
+    keeper.close()
+    defer { access.close() }
     if access.failure != nil { recover() }
-    if access.failure != nil { return }
-    let result = access.transact(.end) { PostgresStoreStatements.end($0) }
-    if case .success = result { isReleased.withLock { $0 = true } }
+    if access.failure != nil { return false }
+    if case .success = access.transact(.end, { PostgresStoreStatements.end($0) }) { return true }
+    return false
+  }
+
+  func cancel() {
+    access.cancel()
+    keeper.cancel()
   }
 
   // MARK: Jobs
 
   /// Does jobs: each session's jobs in order, and as many writes as possible together. A write that follows another
   /// kind of job of its session is not in the first group. Completions are called in the order of the jobs.
-  private func perform(_ jobs: [PostgresStoreJob]) {
+  func perform(_ jobs: [StoreJob<Work>], isIdle: () -> Bool) {
     var completions = OrderedCompletions(to: jobs)
     var pending = Array(jobs.indices)
     while !pending.isEmpty {
       if let failure = access.failure {
         for index in pending {
-          if case .write(let write, _, _) = jobs[index] { writer.noteFailure(of: write) }
+          if case .write(let write, _) = jobs[index].work { writer.noteFailure(of: write) }
           completions.end(index, .failure(failure))
         }
         break
@@ -98,13 +89,13 @@ final class PostgresStoreWorker: @unchecked Sendable {
       var group = WriteGroup()
       var (rest, barred) = ([Int](), Set<StoredSessionID>())
       for index in pending {
-        let job = jobs[index]
-        guard case .write(let write, let expiry, _) = job, !group.isFull, !barred.contains(write.formerID ?? write.id),
+        let work = jobs[index].work
+        guard case .write(let write, let expiry) = work, !group.isFull, !barred.contains(write.formerID ?? write.id),
           !barred.contains(write.id)
         else {
           rest.append(index)
-          if let id = job.session { barred.insert(id) }
-          if case .write(let write, _, _) = job, let former = write.formerID { barred.insert(former) }
+          if let id = work.session { barred.insert(id) }
+          if case .write(let write, _) = work, let former = write.formerID { barred.insert(former) }
           continue
         }
         if !group.contains(write.formerID ?? write.id), let objection = writer.objection(to: write) {
@@ -114,10 +105,10 @@ final class PostgresStoreWorker: @unchecked Sendable {
           group.add(write, expiry, job: index)
         }
       }
-      writer.commit(group) { index, failure in completions.end(index, failure.map { .failure($0) } ?? .done) }
+      writer.commit(group) { index, failure in completions.end(index, failure.map { .failure($0) } ?? .success(())) }
       // Up to the next write, which may be committed with other writes.
-      let others = rest.prefix { index in if case .write = jobs[index] { false } else { true } }
-      performOthers(others.map { ($0, jobs[$0]) }) { completions.end($0, $1) }
+      let others = rest.prefix { index in if case .write = jobs[index].work { false } else { true } }
+      performOthers(others.map { ($0, jobs[$0].work) }) { completions.end($0, $1) }
       pending = Array(rest.dropFirst(others.count))
       // Only writes wait for the next group when a group is full.
     }
@@ -125,24 +116,24 @@ final class PostgresStoreWorker: @unchecked Sendable {
 
   // MARK: What is no write
 
-  private func performOthers(_ jobs: [(index: Int, job: PostgresStoreJob)], _ end: (Int, Answer) -> Void) {
+  private func performOthers(_ jobs: [(index: Int, work: Work)], _ end: (Int, Answer) -> Void) {
     var rest = jobs[...]
-    while let (index, job) = rest.first {
+    while let (index, work) = rest.first {
       if let failure = access.failure {
         end(index, .failure(failure))
         rest = rest.dropFirst()
         continue
       }
       // Releases in a row are done together, and so are claims in a row.
-      let released = rest.prefix { if case .release = $0.job { true } else { false } }
-      let claims = rest.prefix { if case .claim = $0.job { true } else { false } }
+      let released = rest.prefix { if case .release = $0.work { true } else { false } }
+      let claims = rest.prefix { if case .claim = $0.work { true } else { false } }
       if !released.isEmpty {
-        let answer = release(Set(released.compactMap(\.job.session)))
+        let answer = release(Set(released.compactMap(\.work.session)))
         for (index, _) in released { end(index, answer) }
       } else if claims.count > 1 {
         claim(Array(claims), end)
       } else {
-        end(index, answer(job))
+        end(index, answer(work))
       }
       rest = rest.dropFirst(max(released.count, claims.count, 1))
     }
@@ -153,27 +144,17 @@ final class PostgresStoreWorker: @unchecked Sendable {
     let result = access.transact(.release) { PostgresStoreStatements.release($0, sessions) }
     guard case .failure(let failure) = result else {
       for id in ids { writer.own[id] = nil }
-      return .done
+      return .success(())
     }
     return .failure(failure)
   }
 
-  private func answer(_ job: PostgresStoreJob) -> Answer {
-    switch job {
-    case .claim(let claim, let lease, _): return self.claim(claim, lease)
-    case .remove(let id, let grace, _): return remove(id, grace)
-    case .answer(let request, let gives, _):
-      var isHere = false
-      let result = access.transact(.answer) {
-        PostgresStoreStatements.answer($0, request, gives: gives)
-      } begin: { _ in
-        isHere = false
-      } take: { statement, _ in
-        if statement == 1 { isHere = true }
-      }
-      if case .success = result, !isHere { writer.own[request.id] = nil }
-      return Answer(result, isHere ? .done : .failure(.moved()))
-    case .expired(let grace, let countMax, _):
+  private func answer(_ work: Work) -> Answer {
+    switch work {
+    case .claim(let claim, let lease): return self.claim(claim, lease)
+    case .remove(let id, let grace): return remove(id, grace)
+    case .answer(let request, let gives): return answer(request, gives: gives)
+    case .expired(let grace, let countMax):
       var found: [StoredSessionID] = []
       let result = access.transact(.expiry) {
         [PostgresStoreStatements.expired($0, grace: grace, atMost: countMax)]
@@ -182,7 +163,7 @@ final class PostgresStoreWorker: @unchecked Sendable {
       } take: { _, row in
         if let id = row.bytes(0, 0).flatMap({ StoredSessionID($0) }) { found.append(id) }
       }
-      return Answer(result, .sessions(found))
+      return result.map { found }
     case .count:
       var count = 0
       let result = access.transact(.expiry) { _ in
@@ -190,15 +171,30 @@ final class PostgresStoreWorker: @unchecked Sendable {
       } take: { _, row in
         count = Int(row.integer(0, 0) ?? 0)
       }
-      return Answer(result, .count(count))
+      return result.map { count }
     case .write, .release: preconditionFailure("it goes with others of its kind")
     }
   }
 
+  private func answer(_ request: SessionRequest, gives: Bool) -> Answer {
+    var isHere = false
+    let result = access.transact(.answer) {
+      PostgresStoreStatements.answer($0, request, gives: gives)
+    } begin: { _ in
+      isHere = false
+    } take: { statement, _ in
+      if statement == 1 { isHere = true }
+    }
+    if case .failure(let failure) = result { return .failure(failure) }
+    if isHere { return .success(()) }
+    writer.own[request.id] = nil
+    return .failure(.moved())
+  }
+
   /// Takes the sessions that no living process has, all together. Each other claim is made by itself.
-  private func claim(_ jobs: [(index: Int, job: PostgresStoreJob)], _ end: (Int, Answer) -> Void) {
-    let claims = jobs.compactMap { index, job in
-      if case .claim(let claim, let lease, _) = job { (index: index, claim: claim, lease: lease) } else { nil }
+  private func claim(_ jobs: [(index: Int, work: Work)], _ end: (Int, Answer) -> Void) {
+    let claims = jobs.compactMap { index, work in
+      if case .claim(let claim, let lease) = work { (index: index, claim: claim, lease: lease) } else { nil }
     }
     var taken = PostgresStoreStatements.TakenSessions()
     let result = access.transact(.claim, lease: claims[0].lease) {
@@ -212,7 +208,7 @@ final class PostgresStoreWorker: @unchecked Sendable {
     if case .failure = result { taken = PostgresStoreStatements.TakenSessions() }
     for (index, claim, lease) in claims {
       if let session = taken.sessions[claim.id] {
-        end(index, .claimed(.session(note(session, claim.id))))
+        end(index, .success(ClaimAnswer.session(note(session, claim.id))))
       } else {
         end(index, access.failure.map { .failure($0) } ?? self.claim(claim, lease))
       }
@@ -230,11 +226,13 @@ final class PostgresStoreWorker: @unchecked Sendable {
         claimed.take($0, $1)
       }
       if case .failure(let failure) = result { return .failure(failure) }
-      if let session = claimed.taken.sessions[claim.id] { return .claimed(.session(note(session, claim.id))) }
+      if let session = claimed.taken.sessions[claim.id] {
+        return .success(ClaimAnswer.session(note(session, claim.id)))
+      }
       // The session does not belong to this process, or does not any more.
       writer.own[claim.id] = nil
-      if let (owner, request) = claimed.held { return .claimed(.held(by: owner, request)) }
-      if !claimed.isThere { return .claimed(.nothing) }
+      if let (owner, request) = claimed.held { return .success(ClaimAnswer.held(by: owner, request)) }
+      if !claimed.isThere { return .success(ClaimAnswer.nothing) }
     }
     return .failure(StoreFailure(.busy, "a session of the store \(target.url.text) keeps moving between daemons"))
   }
@@ -258,6 +256,6 @@ final class PostgresStoreWorker: @unchecked Sendable {
     }
     if case .failure(let failure) = result { return .failure(failure) }
     writer.own[id] = nil
-    return .truth(wasThere || mayBeDone && version != nil)
+    return .success(wasThere || mayBeDone && version != nil)
   }
 }

@@ -1,0 +1,306 @@
+internal import JSON
+internal import SQLite
+
+/// A SQLite file, as the store's thread uses it.
+final class SQLiteStoreBackend: StoreBackend {
+  struct Settings {
+    let path: String
+    let durability: StoreDurability
+    let pagesMax: Int?
+    let logPagesWanted: Int
+    let retryInterval: Duration
+    let interruption: StoreInterruption
+    let onStateChange: @Sendable (StoreState) -> Void
+  }
+
+  enum Work {
+    case write(SessionWrite)
+    case read(StoredSessionID, at: Int64)
+    case remove(StoredSessionID)
+    case expired(by: Int64, atMost: Int)
+    case count
+    case backUp(to: String)
+
+    /// Whether it changes the file.
+    var writes: Bool {
+      switch self {
+      case .write, .remove: true
+      case .read, .expired, .count, .backUp: false
+      }
+    }
+
+    /// Whether it makes room, so that it is worth a try while the store is full.
+    var makesRoom: Bool { if case .remove = self { true } else { false } }
+  }
+
+  private typealias Job = StoreJob<Work>
+
+  private let settings: Settings
+  /// Nil while the file cannot be opened.
+  private var file: StoreFile?
+  private var statements: StoreStatements?
+  private var state = StoreState.well
+  /// Sessions of which the store may lack a part: only a whole write is accepted.
+  private var outOfStep: Set<StoredSessionID> = []
+  /// How many pages the log has.
+  private var logPages = 0
+  /// The time at which a store that is away tries again. Jobs do not change that.
+  private var nextTry = ContinuousClock.now
+
+  /// If the log has this many times the pages that are wanted, it is brought into the file although jobs wait.
+  private static let logGrowthMax = 8
+
+  init(_ settings: Settings) throws(StoreFailure) {
+    self.settings = settings
+    try open()
+  }
+
+  func begin() {}
+
+  func end() -> Bool {
+    close()
+    return true
+  }
+
+  /// Nothing waits for another process.
+  func cancel() {}
+
+  // MARK: The file
+
+  private func open() throws(StoreFailure) {
+    let file = try StoreFile(
+      path: settings.path,
+      durability: settings.durability,
+      pagesMax: settings.pagesMax
+    )
+    // Called within the worker's own commits.
+    file.connection.onLogGrowth { [unowned self] in logHasGrown(to: $0) }
+    do throws(SQLiteError) {
+      statements = try StoreStatements(file.connection)
+    } catch {
+      throw StoreFailure(error, settings.path)
+    }
+    self.file = file
+  }
+
+  /// SQLite has written a commit into the log, which has so many pages now.
+  private func logHasGrown(to pages: Int) {
+    logPages = pages
+    settings.interruption.at(.inCommit)
+  }
+
+  /// The connection is closed when its last holders are gone: the statements, and the file.
+  private func close() {
+    statements = nil
+    file = nil
+  }
+
+  /// Brings the log into the file: seldom, and if possible when no job waits.
+  private func checkpointIfWanted(_ isIdle: () -> Bool) {
+    guard logPages > settings.logPagesWanted, let file,
+      logPages > Self.logGrowthMax * settings.logPagesWanted || isIdle()
+    else { return }
+    settings.interruption.at(.beforeCheckpoint)
+    // One that fails changes nothing, and is tried again behind the next commit.
+    try? file.checkpoint()
+    logPages = 0
+    settings.interruption.at(.afterCheckpoint)
+  }
+
+  // MARK: Jobs
+
+  func perform(_ jobs: [StoreJob<Work>], isIdle: () -> Bool) {
+    var rest = jobs[...]
+    while !rest.isEmpty {
+      let together = rest.prefix { if case .backUp = $0.work { false } else { true } }
+      if !together.isEmpty { performTogether(Array(together)) }
+      rest = rest.dropFirst(together.count)
+      guard let job = rest.popFirst(), case .backUp(let path) = job.work else { continue }
+      job.complete(backUp(to: path))
+    }
+    checkpointIfWanted(isIdle)
+  }
+
+  /// A copy cannot be made within a transaction.
+  private func backUp(to path: String) -> Job.Answer {
+    guard let file else {
+      if case .away(let failure) = state { return .failure(failure) }
+      return .failure(Self.removed(settings.path))
+    }
+    do throws(StoreFailure) {
+      return .success(try file.backUp(to: path))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func performTogether(_ jobs: [Job]) {
+    if case .away(let failure) = state {
+      for job in jobs {
+        if job.work.writes, !job.work.makesRoom || file == nil { fail(job, failure) } else { performAlone(job) }
+      }
+      return
+    }
+    if let answers = commit(jobs) { return tell(jobs, answers) }
+    // Perhaps only one job fails.
+    for job in jobs { performAlone(job) }
+  }
+
+  /// Does one job in a transaction of its own. When it fails because of the store, the store looks whether it can be
+  /// written at all.
+  private func performAlone(_ job: Job) {
+    var failure: StoreFailure?
+    if let answers = commit([job], &failure) {
+      tell([job], answers)
+      if case .away = state, job.work.writes { recover() }
+      return
+    }
+    let found = failure ?? StoreFailure(.other, "the store \(settings.path) fails")
+    fail(job, found)
+    if !found.concernsOneSession, job.work.writes { lookWhetherWell(found) }
+  }
+
+  private func commit(_ jobs: [Job]) -> [Job.Answer]? {
+    var failure: StoreFailure?
+    return commit(jobs, &failure)
+  }
+
+  /// Does jobs in one transaction.
+  ///
+  /// - Returns: nil when the transaction has failed, and nothing was changed.
+  private func commit(_ jobs: [Job], _ failure: inout StoreFailure?) -> [Job.Answer]? {
+    guard let file, let statements else {
+      failure = if case .away(let reason) = state { reason } else { nil }
+      return nil
+    }
+    let path = settings.path
+    do throws(SQLiteError) {
+      guard jobs.contains(where: \.work.writes) else { return try answers(jobs, statements) }
+      // The store asks before and after: writes into a file that the path does not name any more are lost.
+      if file.isInPlace {
+        settings.interruption.at(.beforeBegin)
+        try statements.begin()
+        let answers = try self.answers(jobs, statements)
+        settings.interruption.at(.beforeCommit)
+        try statements.commit()
+        settings.interruption.at(.afterCommit)
+        if file.isInPlace { return answers }
+      }
+      failure = Self.removed(path)
+    } catch {
+      statements.rollBack()
+      failure = StoreFailure(error, path)
+    }
+    return nil
+  }
+
+  private static func removed(_ path: String) -> StoreFailure {
+    StoreFailure(.removed, "the store \(path), or the log beside it, was removed or replaced while it was open")
+  }
+
+  private func answers(_ jobs: [Job], _ statements: StoreStatements) throws(SQLiteError) -> [Job.Answer] {
+    var answers: [Job.Answer] = []
+    for job in jobs { answers.append(try answer(job.work, statements)) }
+    return answers
+  }
+
+  private func answer(_ work: Work, _ statements: StoreStatements) throws(SQLiteError) -> Job.Answer {
+    switch work {
+    case .write(let write): return try answer(write, statements)
+    case .read(let id, let now): return .success(try statements.read(id, at: now))
+    case .remove(let id):
+      outOfStep.remove(id)
+      return .success(try statements.remove(id))
+    case .expired(let now, let countMax): return .success(try statements.expired(by: now, atMost: countMax))
+    case .count: return .success(try statements.count())
+    case .backUp: preconditionFailure("a copy is part of a transaction")
+    }
+  }
+
+  private func answer(_ write: SessionWrite, _ statements: StoreStatements) throws(SQLiteError) -> Job.Answer {
+    let known = write.formerID ?? write.id
+    let isKnown = try statements.contains(known)
+    guard write.isFirst || isKnown && (write.isWhole && write.formerID == nil || !outOfStep.contains(known)) else {
+      outOfStep.insert(known)
+      return .failure(.wantsWhole())
+    }
+    if let former = write.formerID { _ = try statements.rename(former, to: write.id) }
+    guard try statements.apply(write) else { preconditionFailure("a session that was there is missing") }
+    if write.isWhole, !outOfStep.isEmpty { outOfStep.remove(write.id) }
+    return .success(())
+  }
+
+  private func tell(_ jobs: [Job], _ answers: [Job.Answer]) {
+    for (job, answer) in zip(jobs, answers) { job.complete(answer) }
+    settings.interruption.at(.afterCompletion)
+  }
+
+  private func fail(_ job: Job, _ failure: StoreFailure) {
+    if case .write(let write) = job.work { outOfStep.insert(write.formerID ?? write.id) }
+    job.complete(.failure(failure))
+  }
+
+  // MARK: Away and back
+
+  var timeToTry: Duration? { state == .well ? nil : max(.zero, ContinuousClock.now.duration(to: nextTry)) }
+
+  /// Looks whether the file is still there. A file that was removed is put back.
+  func look() {
+    guard state == .well, file?.isInPlace != true else { return }
+    change(to: .away(Self.removed(settings.path)))
+    recover()
+  }
+
+  /// A write has failed. Perhaps only this write is wrong; if not, the store is away.
+  private func lookWhetherWell(_ failure: StoreFailure) {
+    if case .away = state {
+      if ContinuousClock.now >= nextTry { recover() }
+    } else if !canWrite() {
+      change(to: .away(failure))
+    }
+  }
+
+  /// Whether something of some size can be written now.
+  private func canWrite() -> Bool {
+    guard let file, let statements, file.isInPlace else { return false }
+    do throws(SQLiteError) {
+      try statements.probe()
+      return true
+    } catch {
+      statements.rollBack()
+      return false
+    }
+  }
+
+  /// Tries whether the store is well again.
+  func recover() {
+    nextTry = .now + settings.retryInterval
+    if file?.isInPlace != true {
+      rescue()
+      // As long as nothing is there, what is open is all there is, and can be read.
+      guard file == nil || StoreFile.isThere(settings.path) else { return }
+      close()
+      do throws(StoreFailure) {
+        try open()
+      } catch {
+        return change(to: .away(error))
+      }
+    }
+    if canWrite() { change(to: .well) }
+  }
+
+  /// Brings back a file that was removed: the open file still has all acknowledged writes. Another file in its place is
+  /// not touched.
+  private func rescue() {
+    guard let file else { return }
+    try? file.checkpoint()
+    StoreFile.putBack(at: file.path) { copy in try file.copy(to: copy) }
+  }
+
+  private func change(to new: StoreState) {
+    if new == state { return }
+    state = new
+    nextTry = .now + settings.retryInterval
+    settings.onStateChange(new)
+  }
+}
