@@ -51,9 +51,9 @@ extension Engine {
   @discardableResult
   private func begin(_ action: Int, token: UInt64, _ submission: Submission, in session: Session) -> Int {
     let extras = session.madeExtras
-    session.lastRun += 1
+    extras.lastRun += 1
     markForSnapshot(action: action, in: session)
-    let number = Int(session.lastRun)
+    let number = extras.lastRun
     let keyNumber = takeInterrupted(action, submission, in: session) ?? number
     let beginning = extras.actions[action].begin(
       token,

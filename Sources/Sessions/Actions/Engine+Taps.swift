@@ -196,10 +196,11 @@ extension Engine {
     message: String? = nil,
     blockers: [Blocker] = []
   ) {
-    session.sequence += 1
+    let extras = session.madeExtras
+    extras.lastEvent += 1
     emit(
       Event(
-        sequence: Int(session.sequence),
+        sequence: extras.lastEvent,
         action: session.form.actions[action].name,
         run: run,
         kind: kind,

@@ -86,8 +86,6 @@ extension Engine {
     let flags = SessionFlags(rawValue: UInt16(truncatingIfNeeded: kept.opening["flags"]?.integerValue ?? 0))
     session.flags.formUnion(flags.intersection([.showsAlways, .skipsChecks]))
     session.revision = kept.number("revision")
-    session.sequence = Int32(clamping: kept.number("sequence"))
-    session.lastRun = Int32(clamping: kept.number("lastRun"))
     let turn = recompute(session, at: now) {
       restoreExtras(of: session, from: kept)
       // The identities of the form's initial rows may also be in the snapshot.
@@ -109,6 +107,9 @@ extension Engine {
 
   private func restoreExtras(of session: Session, from kept: ReadSnapshot) {
     let (lastTap, lastRow) = (kept.number("lastTap"), kept.number("lastRow"))
+    let (lastEvent, lastRun) = (kept.number("sequence"), kept.number("lastRun"))
+    if lastEvent > 0 { session.madeExtras.lastEvent = lastEvent }
+    if lastRun > 0 { session.madeExtras.lastRun = lastRun }
     if lastTap > 0 { session.madeExtras.lastToken = UInt64(lastTap) }
     if lastRow > 0 { session.madeExtras.rows.begin(behind: lastRow) }
     if let identity = kept.opening["identity"]?.stringValue { session.madeExtras.identity = identity }

@@ -17,8 +17,8 @@ extension PartWriter {
   func head(of session: Session, without largeFields: Set<Int>) -> [UInt8]? {
     part { object in
       object.write("revision", session.revision)
-      object.write("sequence", Int(session.sequence))
-      object.write("lastRun", Int(session.lastRun))
+      object.write("sequence", session.lastEvent)
+      object.write("lastRun", session.extras?.lastRun ?? 0)
       if let extras = session.extras {
         object.write("lastTap", Int(clamping: extras.lastToken))
         object.write("lastRow", extras.rows.last)

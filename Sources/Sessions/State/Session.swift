@@ -18,10 +18,6 @@ public final class Session: Instance {
   var pendingCount: Int32 = 0
   /// Always the number of top-level fields with the flag `isDirty`.
   var dirtyCount: Int32 = 0
-  /// The number of the last event.
-  var sequence: Int32 = 0
-  /// The number of the last run.
-  var lastRun: Int32 = 0
   private var storedLocaleIndex: Int32
   var flags: SessionFlags = []
   var formErrors = ErrorList.none
@@ -29,7 +25,7 @@ public final class Session: Instance {
   private var rare: Rare?
 
   /// The number of the last event, or 0 if there was none.
-  package var lastEvent: Int { Int(sequence) }
+  package var lastEvent: Int { extras?.lastEvent ?? 0 }
   /// The number of turns so far that changed the document or made an event.
   public internal(set) var revision = 0
   /// The bytes of all values that the session was given, as ``JSON/JSON/approximateBytes`` measures them. They are the

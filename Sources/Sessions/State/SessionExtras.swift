@@ -15,6 +15,10 @@ final class SessionExtras {
   var answers: [Inquirer: KeptAnswers] = [:]
   /// The clients in each field, if several clients share the session.
   var editors = Editors()
+  /// The number of the last event.
+  var lastEvent = 0
+  /// The number of the last run.
+  var lastRun = 0
   /// The number of the last tap.
   var lastToken: UInt64 = 0
   /// Distinguishes the session's runs permanently from the runs of all other sessions. It is nil until a request needs
