@@ -1,3 +1,4 @@
+internal import Actions
 internal import Files
 internal import Forms
 internal import JSON
@@ -110,9 +111,9 @@ struct ConfigurationReader {
 
   /// Where the configuration may have an object that names a file in place of a secret; `*` is any name. Passwords of
   /// databases are not here: their files are read for each connection.
-  private static let placesOfSecrets = [
-    ["services", "*", "http", "headers", "*"], ["services", "*", "http", "proxy"], ["providers", "*", "token"],
-  ]
+  private static let placesOfSecrets =
+    ServiceConfiguration.secrets.map { ["services", "*"] + $0 }
+    + ProviderConfiguration.secrets.map { ["providers", "*"] + $0 }
 
   /// The configuration with the secrets of all files that it names.
   private mutating func readSecrets(of json: JSON) -> JSON {

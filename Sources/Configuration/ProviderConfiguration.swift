@@ -34,6 +34,9 @@ package struct ProviderConfiguration: Hashable, Sendable {
 }
 
 extension ProviderConfiguration {
+  /// The keys whose values may be in files of their own.
+  static let secrets = [["token"]]
+
   /// The keys of a provider, each with its schema.
   static let keys: JSONObject = [
     "timeout": [

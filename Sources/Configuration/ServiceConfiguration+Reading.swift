@@ -6,6 +6,9 @@ internal import JSON
 internal import SourceTexts
 
 extension ServiceConfiguration {
+  /// The keys whose values may be in files of their own; `*` is any name.
+  static let secrets = [["http", "headers", "*"], ["http", "proxy"]]
+
   /// The schema of a service.
   static let schema: JSON = [
     "description": "Exactly one of http and mock.",

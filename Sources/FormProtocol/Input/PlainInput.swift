@@ -50,17 +50,8 @@ package struct PlainInput {
       return nil
     }
     self.id = id
-    if scanner.skip(Method.fieldChange.wireName) {
-      method = .fieldChange
-    } else if scanner.skip(Method.fieldBlur.wireName) {
-      method = .fieldBlur
-    } else if scanner.skip(Method.fieldFocus.wireName) {
-      method = .fieldFocus
-    } else if scanner.skip(Method.actionTap.wireName) {
-      method = .actionTap
-    } else {
-      return nil
-    }
+    guard let method = Self.method({ scanner.skip($0) }) else { return nil }
+    self.method = method
     guard scanner.skip(#"","params":{"session":"#), let session = scanner.integer(),
       method == .actionTap ? scanner.skip(#","action":""#) : scanner.skip(#","field":""#)
     else { return nil }
@@ -95,18 +86,8 @@ package struct PlainInput {
         guard let version = scanner.string(), version.hasSameBytes(as: "2.0") else { return nil }
       case 6 where member.hasSameBytes(as: "method"):
         bit = 4
-        guard let method = scanner.string() else { return nil }
-        if method.hasSameBytes(as: Method.fieldChange.wireName) {
-          self.method = .fieldChange
-        } else if method.hasSameBytes(as: Method.fieldBlur.wireName) {
-          self.method = .fieldBlur
-        } else if method.hasSameBytes(as: Method.fieldFocus.wireName) {
-          self.method = .fieldFocus
-        } else if method.hasSameBytes(as: Method.actionTap.wireName) {
-          self.method = .actionTap
-        } else {
-          return nil
-        }
+        guard let name = scanner.string(), let method = Self.method({ name.hasSameBytes(as: $0) }) else { return nil }
+        self.method = method
       case 6 where member.hasSameBytes(as: "params"):
         bit = 8
         guard readParams(&scanner, &nameKind) else { return nil }
@@ -121,6 +102,16 @@ package struct PlainInput {
     guard nameKind == (method == .actionTap ? .action : .field), (value != nil) == (method == .fieldChange) else {
       return nil
     }
+  }
+
+  /// The method that a text names; nil if no plain input has that name.
+  @inline(__always)
+  private static func method(_ isNamed: (StaticString) -> Bool) -> Method? {
+    if isNamed(FieldChangeParams.name) { return .fieldChange }
+    if isNamed(FieldBlurParams.name) { return .fieldBlur }
+    if isNamed(FieldFocusParams.name) { return .fieldFocus }
+    if isNamed(ActionTapParams.name) { return .actionTap }
+    return nil
   }
 
   private enum NameKind {
