@@ -137,11 +137,10 @@ final class LiveSession {
   ///   kept.
   @inline(__always)
   func compute(_ input: consuming Input, from sender: Int32, _ server: FormServer) -> Turn {
-    if kept?.tellsSenders ?? false { server.engine.sender = sender }
     let bytesBefore = session.keptBytes
-    let turn = server.engine.apply(input, to: session, at: server.now)
+    let noted = kept?.tellsSenders ?? false ? sender : nil
+    let turn = server.engine.apply(input, to: session, by: noted, at: server.now)
     count(session.keptBytes &- bytesBefore, server)
-    server.engine.sender = nil
     return turn
   }
 
@@ -187,7 +186,7 @@ final class LiveSession {
     counts.countTurn()
     if _slowPath(turn.hasDetails) { carryOutDetails(of: turn) }
     updateTimer()
-    if _slowPath(isValidation || kept != nil) { concludeElsewhere() }
+    if _slowPath(isValidation || kept != nil) { endOfTurn() }
     if _slowPath(server.logsTurns) { log(turn) }
   }
 
@@ -199,7 +198,7 @@ final class LiveSession {
 
   /// Continues for the request that waits for the verdict, or for the data of a kept session.
   @inline(never)
-  private func concludeElsewhere() {
+  private func endOfTurn() {
     if isValidation { FormValidateMethod.conclude(self) } else { kept?.turnEnded(of: self) }
   }
 

@@ -136,7 +136,7 @@ extension Engine {
     session.forEachInstance { instance in
       for index in instance.ownChecks where session.form.checks[index].ask == .leave {
         guard isNotAsked(index, in: instance),
-          !instance.fields[session.form.checks[index].field].flags.contains(.isEditing)
+          !instance.fields[session.form.checks[index].field].flags.contains(.isFocused)
         else { continue }
         instance.madeOwn.checks[index].isDue = true
         changed(.isWanted, ofCheck: index, in: instance)

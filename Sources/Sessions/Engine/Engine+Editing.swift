@@ -11,7 +11,7 @@ extension Engine {
   /// an input (``sender``). Edited fields and delayed values belong to the first client.
   package func share(_ session: Session, by first: Int32) {
     session.forEachField { live in
-      if live.state.pointee.flags.contains(.isEditing) {
+      if live.state.pointee.flags.contains(.isFocused) {
         changeEditors(of: session) { $0.came(first, to: live) }
       }
       live.instance.own?.delays[live.field]?.changeHeld { $0.sent(by: first) }
@@ -70,7 +70,7 @@ extension Engine {
       var edited: [LiveField] = []
       instance.forEachField(from: field) { live in
         guard live.field != field || live.instance !== instance else { return }
-        if live.state.pointee.flags.contains(.isEditing) {
+        if live.state.pointee.flags.contains(.isFocused) {
           edited.append(live)
         } else if live.state.pointee.flags.remove(.isComposing) != nil {
           // A field of a row that was composed as a whole. No user has entered the field.
@@ -97,7 +97,7 @@ extension Engine {
     flush(held)
     var inside: [LiveField] = []
     session.forEachField { live in
-      guard live.state.pointee.flags.contains(.isEditing) else { return }
+      guard live.state.pointee.flags.contains(.isFocused) else { return }
       if isLast || session.extras?.editors.isEdited(live, by: sender) ?? false { inside.append(live) }
     }
     if isLast { forgetEditors(of: session) }
@@ -137,7 +137,7 @@ extension Engine {
     if let extras = row.session.extras, !extras.editors.isEmpty {
       changeEditors(of: row.session) { editors in
         editors.allLeft(LiveField(row.element, in: row))
-        row.forEachField { if $0.state.pointee.flags.contains(.isEditing) { editors.allLeft($0) } }
+        row.forEachField { if $0.state.pointee.flags.contains(.isFocused) { editors.allLeft($0) } }
       }
     }
     endEditing(below: LiveField(row.list.field, in: row.list.owner))
@@ -145,7 +145,7 @@ extension Engine {
 
   /// No client is in a field any more, or in a field inside it. Nothing is touched by that.
   func abandonEditing(_ live: LiveField) {
-    let wasFocused = live.state.pointee.flags.contains(.isEditing)
+    let wasFocused = live.state.pointee.flags.contains(.isFocused)
     if let extras = live.instance.session.extras, !extras.editors.isEmpty {
       changeEditors(of: live.instance.session) { editors in
         live.instance.forEachField(from: live.field) { editors.allLeft($0) }

@@ -91,7 +91,7 @@ extension Engine {
     let state = instance.fields.at(field)
     let flags = state.pointee.flags
     var errors = state.borrowed.pointee.hasSchemaErrors() ? state.pointee.schemaErrors : .none
-    if flags.contains(.isAbsent) && entry.pointee.group < 0 && mustHaveValue(field, entry, instance) {
+    if flags.contains(.isEmpty) && entry.pointee.group < 0 && mustHaveValue(field, entry, instance) {
       // Only `required` applies to a field without a value, and schemaErrors is empty here.
       errors.append(.prepared(PreparedErrorReference(entry.pointee.requiredError)))
     }
@@ -181,7 +181,7 @@ extension Engine {
     let entry = instance.tables.pointee.fields.at(field)
     let flags = instance.fields[field].flags
     guard flags.contains(.isVisible), !instance.isIgnored else { return false }
-    if flags.contains(.isAbsent), entry.pointee.group < 0, mustHaveValue(field, entry, instance) { return true }
+    if flags.contains(.isEmpty), entry.pointee.group < 0, mustHaveValue(field, entry, instance) { return true }
     if instance.trustsValue(of: field) { return false }
     if instance.fields[field].schemaErrors.contains({ form.blocks($0) }) { return true }
     if flags.contains(.isNotOffered) { return true }
@@ -258,7 +258,7 @@ extension Engine {
         }
       }
       if flags.contains(.revealsNow) { return first }
-      let isBeingEdited = flags.contains(.isComposing) || (flags.contains(.isEditing) && policy == .blur)
+      let isBeingEdited = flags.contains(.isComposing) || (flags.contains(.isFocused) && policy == .blur)
       if isBeingEdited {
         // While the user edits, no new message appears. The message that is shown may go, or change its text.
         guard let shown = state.pointee.displayed else { return nil }

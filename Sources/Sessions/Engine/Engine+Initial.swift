@@ -92,7 +92,7 @@ extension Instance {
 
   /// Whether the value of a field is a trusted initial value.
   func trustsValue(of field: Int) -> Bool {
-    tables.pointee.fields[field].trustsInitial && !fields[field].flags.contains(.isAbsent) && hasInitialValue(field)
+    tables.pointee.fields[field].trustsInitial && !fields[field].flags.contains(.isEmpty) && hasInitialValue(field)
   }
 
   /// Whether a field has the value with which the session began, in a session that trusts such values. The value of a

@@ -10,7 +10,7 @@ extension Instance {
     var (given, possible) = (0, 0)
     for field in group.fields {
       let flags = fields[field].flags
-      if !flags.contains(.isAbsent) { given += 1 }
+      if !flags.contains(.isEmpty) { given += 1 }
       if flags.contains(.isVisible), isInsideOfObjects(field) { possible += 1 }
     }
     return group.kind.holds(given: given, possible: possible)
@@ -121,8 +121,8 @@ extension Engine {
   func stands(_ group: FieldGroup, at field: Int?, _ instance: Instance) -> Bool {
     guard let field, group.fields.contains(field) else { return true }
     return group.kind.concerns(
-      isEmpty: instance.fields[field].flags.contains(.isAbsent),
-      isAnyGiven: group.fields.contains { !instance.fields[$0].flags.contains(.isAbsent) }
+      isEmpty: instance.fields[field].flags.contains(.isEmpty),
+      isAnyGiven: group.fields.contains { !instance.fields[$0].flags.contains(.isEmpty) }
     )
   }
 

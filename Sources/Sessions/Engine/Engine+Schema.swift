@@ -52,7 +52,7 @@ extension Engine {
   func isJudged(_ field: Int, _ entry: Reference<FormTables.FieldEntry>, _ instance: Instance) -> Bool {
     let flags = instance.fields[field].flags
     if instance.isNoObject(field) || instance.fields[field].value == .null { return false }
-    return flags.contains(.isVisible) && (!flags.contains(.isAbsent) || mustHaveValue(field, entry, instance))
+    return flags.contains(.isVisible) && (!flags.contains(.isEmpty) || mustHaveValue(field, entry, instance))
   }
 
   /// Whether a missing value is an error. The schema's `required` applies only to members of an object that exists. A

@@ -210,7 +210,7 @@ extension Engine {
     var flags = state.pointee.flags
     let before = flags
     if hasChanged && origin == .user {
-      flags.formUnion([.isEdited, .isEditing])
+      flags.formUnion([.isEdited, .isFocused])
       if _slowPath(sender != nil) { noteEditor(of: LiveField(field, in: instance)) }
     }
     if _slowPath(flags != before), LiveField(field, in: instance).around != nil { noteEditing(of: field, in: instance) }
@@ -231,7 +231,7 @@ extension Engine {
     let state = instance.fields.at(field)
     if valueHasChanged && state.pointee.flags.contains(.hasMoved) { tell(ValueID(field, in: instance)) }
     set(.isEdited, of: field, to: flags.contains(.isEdited), in: instance)
-    set(.isFocused, of: field, to: flags.contains(.isEditing), in: instance)
+    set(.isFocused, of: field, to: flags.contains(.isFocused), in: instance)
     state.pointee.flags = flags
     markForSnapshot(field, in: instance)
     changed(.attention, ofField: field, in: instance)

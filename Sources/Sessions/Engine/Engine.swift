@@ -95,10 +95,8 @@ public final class Engine {
   /// The rest of the current turn's budget.
   var budget: WorkBudget
   var counters = WorkCounters()
-  /// The sender of the next input, if several clients share the session. Its values are noted (``Turn/given``), and so
-  /// are the fields that it is in. 0 means no client. Nil means that one client has the session, and then nothing is
-  /// noted.
-  package var sender: Int32?
+  /// The sender of the current input, as ``apply(_:to:by:at:)`` describes it. Nil between turns.
+  var sender: Int32?
   /// Called with the outcome that each answer takes, for reports of test coverage. Only answers use it.
   package var onOutcome: ((OutcomeTaken) -> Void)?
   #if DEBUG
@@ -165,11 +163,20 @@ public final class Engine {
   /// Applies one input. The caller must carry the turn out, because no other turn starts its effects or brings its
   /// patch.
   ///
+  /// - Parameter sender: the number of the client that has sent the input, if several clients share the session; 0
+  ///   means no client. The turn then has the values of the input (``Turn/given``), and the session knows which fields
+  ///   the client is in. With nil, one client has the session, and nothing of it is noted.
   /// - Precondition: addresses belong to the session's form (the program stops if they do not), and `now` is not before
   ///   the `now` of an earlier call.
   /// - Returns: the results of the input.
-  public func apply(_ input: consuming Input, to session: Session, at now: Instant) -> Turn {
+  public func apply(
+    _ input: consuming Input,
+    to session: Session,
+    by sender: Int32? = nil,
+    at now: Instant
+  ) -> Turn {
     begin(session, at: now)
+    self.sender = sender
     if _slowPath(session.tables.pointee.readsTime) { lookAtClock(of: session, isTap: input.isTap) }
     if case .timer = input {} else { fireDueTimers(of: session) }
     // This case is tested first and taken apart afterwards. A switch that binds the other cases as a whole would copy
@@ -187,6 +194,7 @@ public final class Engine {
       applyOther(input, to: session)
     }
     settle(session)
+    self.sender = nil
     return finish(session)
   }
 

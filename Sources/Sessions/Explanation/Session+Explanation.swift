@@ -161,7 +161,7 @@ extension Session {
 
   private func whyHidden(_ field: Field, _ state: FieldState) -> String {
     if state.flags.contains(.isComposing) { return "waits for the end of the composition" }
-    if state.flags.contains(.isEditing) && field.show == .blur { return "waits for the end of the editing" }
+    if state.flags.contains(.isFocused) && field.show == .blur { return "waits for the end of the editing" }
     switch field.show {
     case .always: return "shown"
     case .edit: return "waits for the first edit"
@@ -221,7 +221,7 @@ extension Session {
     case .formula(let check): return reads(of: check, in: instance)
     case .group(let group, let names, _):
       let cells = zip(names, group.fields).map { name, field in
-        ("isEmpty of \(name)", JSON.bool(instance.fields[field].flags.contains(.isAbsent)))
+        ("isEmpty of \(name)", JSON.bool(instance.fields[field].flags.contains(.isEmpty)))
       }
       return .object(JSONObject(cells))
     }

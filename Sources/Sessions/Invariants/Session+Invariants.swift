@@ -77,9 +77,9 @@ final class InvariantChecker {
         flags.contains(.isValid) == (!isPending && !blocks),
         "\(name): isValid is \(flags.contains(.isValid)), pending \(isPending), blocked \(blocks)"
       )
-      let hasValue = state.value != nil || below.contains { !$0.state.pointee.flags.contains(.isAbsent) }
+      let hasValue = state.value != nil || below.contains { !$0.state.pointee.flags.contains(.isEmpty) }
       let isAbsent = !hasValue || !isVisible
-      expect(flags.contains(.isAbsent) == isAbsent, "\(name): isAbsent is \(!isAbsent)")
+      expect(flags.contains(.isEmpty) == isAbsent, "\(name): isAbsent is \(!isAbsent)")
       expect(!isAbsent || flags.contains(.readsAsAbsent), "\(name): absent, and formulas still read it")
       expect(!isAbsent || state.schemaErrors.isEmpty, "\(name): absent, with errors of its schema")
       expect(isVisible || state.errors.isEmpty, "\(name): hidden, with errors")
@@ -108,7 +108,7 @@ final class InvariantChecker {
       expect(flags.contains(.isDirty) == isDirty, "\(name): isDirty is \(!isDirty)")
       expect(!any(.isTouched) || flags.contains(.isTouched), "\(name): something below is touched, and it is not")
       expect(!any(.isEdited) || flags.contains(.isEdited), "\(name): something below is edited, and it is not")
-      expect(!any(.isEditing) || flags.contains(.isEditing), "\(name): is not being edited, and something below is")
+      expect(!any(.isFocused) || flags.contains(.isFocused), "\(name): is not being edited, and something below is")
       expect(!flags.contains(.revealsNow), "\(name): revealsNow outlives the turn")
       let isOffered = !instance.knowsOptions(of: index) || instance.isOffered(index)
       expect(flags.contains(.isNotOffered) == !isOffered, "\(name): isNotOffered is \(isOffered)")
@@ -150,11 +150,11 @@ final class InvariantChecker {
     let name = instance.address(of: field)
     func count(_ isCounted: (FieldFlags) -> Bool) -> Int { below.filter { isCounted($0.state.pointee.flags) }.count }
     let counts: [(name: String, kept: Int32, counted: Int)] = [
-      ("absent", group.absent, instance.isList(field) ? 0 : count { $0.contains(.isAbsent) }),
+      ("absent", group.absent, instance.isList(field) ? 0 : count { $0.contains(.isEmpty) }),
       ("invalid", group.invalid, count { !$0.contains(.isValid) }),
       ("pending", group.pending, count { $0.contains(.isPending) }),
       ("dirty", group.dirty, count { $0.contains(.isDirty) }),
-      ("editing", group.editing, count { $0.contains(.isEditing) }),
+      ("editing", group.editing, count { $0.contains(.isFocused) }),
     ]
     for (what, kept, counted) in counts where Int(kept) != counted {
       problems.append("\(name): \(what) is \(kept), counted \(counted)")
@@ -165,7 +165,7 @@ final class InvariantChecker {
     let isDueByFormula = flags.contains(.isRequiredByFormula) && instance.isReachable(field)
     let isDue = flags.contains(.isRequired) && (isJudgedAround || isDueByFormula)
     let isNoObject = instance.isNoObject(field) || instance.fields[field].value == .null
-    let isJudged = flags.contains(.isVisible) && !isNoObject && (!flags.contains(.isAbsent) || isDue)
+    let isJudged = flags.contains(.isVisible) && !isNoObject && (!flags.contains(.isEmpty) || isDue)
     expect(flags.contains(.isJudged) == isJudged, "\(name): isJudged is \(!isJudged)")
   }
 
@@ -306,11 +306,11 @@ final class InvariantChecker {
       let rule = form.rules[index]
       guard let group = rule.group, rule.when == nil else { continue }
       func has(_ flag: FieldFlags, _ field: Int) -> Bool { instance.fields[field].flags.contains(flag) }
-      let given = group.fields.count { !has(.isAbsent, $0) }
+      let given = group.fields.count { !has(.isEmpty, $0) }
       let isRight = instance.isRight(group)
       expect((instance.rules[index] == .passed) == isRight, "rule \(rule.id): \(given) fields have values")
       for field in group.fields where has(.isVisible, field) && !instance.isIgnored {
-        let isExpected = !isRight && group.kind.concerns(isEmpty: has(.isAbsent, field), isAnyGiven: given > 0)
+        let isExpected = !isRight && group.kind.concerns(isEmpty: has(.isEmpty, field), isAnyGiven: given > 0)
         let isThere = instance.fields[field].errors.contains { form.tells($0, of: group, at: field) }
         expect(isThere == isExpected, "\(instance.address(of: field)): its error of the rule \(rule.id)")
       }
@@ -399,7 +399,7 @@ final class InvariantChecker {
     session.forEachField { live in
       let editors = session.extras?.editors.editors(of: live) ?? []
       known += editors.isEmpty ? 0 : 1
-      let isEditing = live.state.pointee.flags.contains(.isEditing)
+      let isEditing = live.state.pointee.flags.contains(.isFocused)
       expect(
         editors.isEmpty || isEditing,
         "\(live.instance.address(of: live.field)): a client is in it, but it is not being edited"

@@ -170,7 +170,7 @@ extension Engine {
       if !flags.contains(.isValid) { group.pointee.invalid -= 1 }
       if flags.contains(.isPending) { group.pointee.pending -= 1 }
       if flags.contains(.isDirty) { group.pointee.dirty -= 1 }
-      if flags.contains(.isEditing) { endEditing(in: row) }
+      if flags.contains(.isFocused) { endEditing(in: row) }
     }
     row.forEachInstance { instance in
       guard let row = instance.row else { return }
@@ -329,7 +329,7 @@ extension Engine {
     let list = instance.list(of: Int(template.list))
     var seen: Set<JSON> = []
     for row in list.rows {
-      let value = row.isBlank || row.fields[field].flags.contains(.isAbsent) ? nil : row.value(of: field, .shown)
+      let value = row.isBlank || row.fields[field].flags.contains(.isEmpty) ? nil : row.value(of: field, .shown)
       let isDuplicate = value.map { !seen.insert($0).inserted } ?? false
       guard isDuplicate != row.fields[field].flags.contains(.isDuplicate) else { continue }
       row.fields[field].flags.formSymmetricDifference(.isDuplicate)

@@ -213,8 +213,8 @@ extension PartWriter {
     if instance.template == 0, field.unit == nil { flags.formUnion(state.intersection(.isDirty)) }
     guard use == .keeping else { return flags }
     // A client that comes back has left every field.
-    if flags.contains(.isEditing) { flags.insert(.isTouched) }
-    return flags.subtracting([.isEditing, .isComposing])
+    if flags.contains(.isFocused) { flags.insert(.isTouched) }
+    return flags.subtracting([.isFocused, .isComposing])
   }
 
   private func write(_ held: HeldChanges.Change, into out: OutputBuffer) {

@@ -54,7 +54,7 @@ extension Cell<FieldState> {
 
 /// Sums over the fields right below one field. For a list, they are sums over its rows.
 struct GroupState {
-  /// Always the number of fields with the flag `isAbsent`. For a list it is 0.
+  /// Always the number of fields with the flag `isEmpty`. For a list it is 0.
   var absent: Int32 = 0
   /// Always the number of fields without the flag `isValid`.
   var invalid: Int32 = 0
@@ -67,7 +67,7 @@ struct GroupState {
 }
 
 /// The flags of a field. The document shows some of them. For a field with fields below it, `isValid`, `isPending`,
-/// `isDirty`, `isTouched`, `isEdited` and `isEditing` apply to the whole.
+/// `isDirty`, `isTouched`, `isEdited` and `isFocused` apply to the whole.
 struct FieldFlags: PropertyFlags {
   typealias Property = FieldProperty
   let rawValue: UInt32
@@ -75,7 +75,7 @@ struct FieldFlags: PropertyFlags {
   /// The flags in the beginning.
   static let usual = FieldFlags(where: \.isUsuallyTrue)
 
-  // The truths of ``FieldProperty``. In the code of the engine, some have names that say more.
+  // The truths of ``FieldProperty``.
   /// It is shown: neither its own formula nor a formula of a field around it hides it.
   static var isVisible: FieldFlags { FieldFlags(.isVisible) }
   static var isEnabled: FieldFlags { FieldFlags(.isEnabled) }
@@ -90,9 +90,9 @@ struct FieldFlags: PropertyFlags {
   /// The user has changed the value once. An input of the current value does not count. It stays until reset.
   static var isEdited: FieldFlags { FieldFlags(.isEdited) }
   /// Between focus or a change and blur or commit.
-  static var isEditing: FieldFlags { FieldFlags(.isFocused) }
+  static var isFocused: FieldFlags { FieldFlags(.isFocused) }
   /// The value does not exist or is hidden, so only `required` applies.
-  static var isAbsent: FieldFlags { FieldFlags(.isEmpty) }
+  static var isEmpty: FieldFlags { FieldFlags(.isEmpty) }
 
   // The other flags. Snapshots have some of them, so their bits never change.
   /// An input method is composing.

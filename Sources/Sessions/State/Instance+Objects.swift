@@ -92,7 +92,7 @@ extension Instance {
     members.reserveCapacity(part.fields.count)
     for field in part.fields {
       if part.readsPresenceAlone {
-        let isThere = !fields[field].flags.isDisjoint(with: .isJudged) || !fields[field].flags.contains(.isAbsent)
+        let isThere = !fields[field].flags.isDisjoint(with: .isJudged) || !fields[field].flags.contains(.isEmpty)
         if isThere { members.append(JSONObject.Member(name: form.fields[field].name, value: .null)) }
       } else if let value = value(of: field, .judged) {
         members.append(JSONObject.Member(name: form.fields[field].name, value: value))

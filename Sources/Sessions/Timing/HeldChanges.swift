@@ -1,6 +1,6 @@
 /// The changes that a field's throttle or debounce holds back, in order. They take effect together.
 struct HeldChanges {
-  /// One change, with its options and its sender (``Engine/sender``, or 0 if it was not noted).
+  /// One change, with its options and its sender (``Engine/apply(_:to:by:at:)``, or 0 if it was not noted).
   typealias Change = (change: FieldChange, origin: Origin, isComposing: Bool, sender: Int32)
 
   /// How many changes of one field may be held back. A whole value replaces the changes before it, and parts of a value

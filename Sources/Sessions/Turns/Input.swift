@@ -12,8 +12,8 @@ public enum Input: Sendable {
   case focus(field: Int, row: Int = 0)
   /// A field of the form (0), or of the row of that identity, was left.
   case blur(field: Int, row: Int = 0)
-  /// The sender of the input (``Engine/sender``) detaches, and its fields are left. With `isLast` no client has the
-  /// session any more, and every field is left.
+  /// The sender of the input (``Engine/apply(_:to:by:at:)``) detaches, and its fields are left. With `isLast` no client
+  /// has the session any more, and every field is left.
   case leave(isLast: Bool)
   /// Rows are put into a list, before the row at a position, or behind the last row if there are fewer. A nil is a row
   /// without a value. ``Turn/rows`` names them.

@@ -24,7 +24,7 @@ public struct Turn {
   /// Values that have changed by themselves, in order. ``Session/told(_:)`` returns their current values.
   @inlinable public var told: [ValueID] { details?.told ?? [] }
   /// Values that inputs of clients have changed, with their senders. It is empty unless the caller has named the sender
-  /// (``Engine/sender``). It may contain a value and also a value inside it.
+  /// (``Engine/apply(_:to:by:at:)``). It may contain a value and also a value inside it.
   package var given: [GivenValue] { details?.given ?? [] }
   /// The identities of the rows that the input has put in, in order.
   @inlinable public var rows: [Int] { details?.rows ?? [] }

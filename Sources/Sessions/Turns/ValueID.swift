@@ -37,7 +37,7 @@ public enum ValueID: Hashable, Sendable {
 package struct GivenValue {
   /// The value.
   package let id: ValueID
-  /// The sender of the input, from ``Engine/sender``.
+  /// The sender of the input, from ``Engine/apply(_:to:by:at:)``.
   package let sender: Int32
 }
 
@@ -58,7 +58,7 @@ extension Session {
   package var editedValues: [ValueID] {
     var ids: [ValueID] = []
     forEachField { live in
-      let isEdited = live.state.pointee.flags.contains(.isEditing)
+      let isEdited = live.state.pointee.flags.contains(.isFocused)
       if isEdited || live.instance.own?.delays[live.field]?.held != nil { ids.append(ValueID(live)) }
     }
     return ids

@@ -39,7 +39,7 @@ import Testing
 
   @Test func `a field is visible, enabled and valid in the beginning`() {
     #expect(FieldFlags.usual.isSuperset(of: [.isVisible, .isEnabled, .isValid]))
-    let others: FieldFlags = [.isRequired, .isPending, .isDirty, .isTouched, .isAbsent, .isEdited, .isEditing]
+    let others: FieldFlags = [.isRequired, .isPending, .isDirty, .isTouched, .isEmpty, .isEdited, .isFocused]
     #expect(FieldFlags.usual.isDisjoint(with: others))
     #expect(StepFlags.usual == [.isVisible, .isValid] && SessionFlags.usual == .isValid && ActionFlags.usual == [])
   }
