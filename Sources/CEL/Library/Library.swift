@@ -24,4 +24,10 @@ public struct Library: Sendable {
 
   /// The overloads of all its functions and operators.
   public var overloads: [Overload] { operators + functions.flatMap(\.overloads) }
+
+  /// Every library of this module, the standard one first.
+  public static let all: [Library] = [
+    .standard, .strings, .math, .encoders, .lists, .sets, .regex, .optionals, .comprehensions, .network, .formats,
+    .formd, .aggregates, .calendar, .decimals, .localTime,
+  ]
 }

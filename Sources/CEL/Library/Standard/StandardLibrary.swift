@@ -5,10 +5,4 @@ extension Library {
     functions: [sizeFunction] + textFunctions + conversionFunctions + timeFunctions,
     operators: logicOverloads + comparisonOverloads + arithmeticOverloads + collectionOverloads
   )
-
-  /// Every library of this module, the standard one first.
-  public static let all: [Library] = [
-    .standard, .strings, .math, .encoders, .lists, .sets, .regex, .optionals, .comprehensions, .network, .formats,
-    .formd, .aggregates, .calendar, .decimals, .localTime,
-  ]
 }

@@ -1,0 +1,194 @@
+internal import Configuration
+package import FormProtocol
+internal import JSON
+internal import JSONRPC
+internal import Logging
+internal import Sessions
+internal import Times
+
+/// Connections come and go, and sessions with them.
+extension FormServer {
+  /// A connection was accepted. If there is no room for it, another connection ends: see ``ConnectionSeats``.
+  ///
+  /// - Parameter peer: the process at its other end, if it is known.
+  package func accept(_ transport: any ConnectionTransport, from peer: Peer? = nil) -> ClientConnection {
+    enter()
+    let connection = ClientConnection(server: self, transport: transport, peer: peer)
+    let replaced = seats.add(connection)
+    if let timer = idleTimer.take() { timers.cancel(timer) }
+    statistics.connectionsAccepted += 1
+    if let replaced {
+      dismiss(replaced)
+      leave()
+    }
+    return connection
+  }
+
+  /// A client beyond the ordinary seats has called a method.
+  ///
+  /// - Throws: 1011 if the method is not for operators, and there is no room for an ordinary client.
+  func admit(_ connection: ClientConnection, calling method: Method) throws(RPCError) {
+    if method.isForOperators {
+      if method.showsOperator, let replaced = seats.spoke(connection) { dismiss(replaced) }
+      return
+    }
+    if seats.promote(connection) { return }
+    throw limits.overloaded(.connectionsMax)
+  }
+
+  /// Another client needs the seat of that one.
+  private func dismiss(_ connection: ClientConnection) {
+    connectionRefused(connection)
+    connection.end(telling: limits.overloaded(.connectionsMax))
+  }
+
+  /// That client cannot be served, because there is no room for it.
+  func connectionRefused(_ connection: ClientConnection) {
+    statistics.connectionsRefused += 1
+    logger.warning(
+      "a client was refused: connectionsMax clients are connected",
+      metadata: connection.logMetadata.merging(["connectionsMax": "\(limits[.connectionsMax])"]) { $1 }
+    )
+  }
+
+  /// Whether a client is connected.
+  package var hasConnections: Bool { !seats.isEmpty }
+
+  /// The reason why another connection cannot be accepted, as the text to send; nil when it can.
+  package func refusalOfConnection() -> [UInt8]? {
+    guard isDraining else { return nil }
+    statistics.connectionsRefused += 1
+    let buffer = OutputBuffer()
+    buffer.writeError(nil, .draining)
+    buffer.append(byte: 0x0a)
+    return Array(buffer.bytes)
+  }
+
+  /// The roles of the user of a process; all roles if the process is not known.
+  package func roles(of peer: Peer?) -> Set<Role> {
+    guard let peer else { return Role.all }
+    return configuration.roles(of: peer.userID, groupIDs: peer.groupIDs)
+  }
+
+  /// A peer whose user has no role was refused.
+  package func refused(_ peer: Peer) {
+    statistics.connectionsRefused += 1
+    logger.warning(
+      "a client of another user was refused",
+      metadata: ["uid": "\(peer.userID)", "pid": "\(peer.processID)"]
+    )
+  }
+
+  /// The configuration has changed. Users who have more roles now have them at once. A connection whose user has lost a
+  /// role ends, because it may have sessions, providers or answers of that role. Its client may connect again.
+  func followRoles() {
+    var ended: [(connection: ClientConnection, role: Role)] = []
+    for connection in seats.all {
+      let roles = roles(of: connection.peer)
+      if let lost = Role.allCases.first(where: { connection.roles.contains($0) && !roles.contains($0) }) {
+        ended.append((connection, lost))
+      }
+      connection.roles = roles
+    }
+    guard !ended.isEmpty else { return }
+    logger.notice(
+      "users have lost roles: their connections end",
+      metadata: ["connections": "\(ended.map(\.connection.number).sorted())"]
+    )
+    for (connection, role) in ended { connection.end(telling: .roleNeeded(role)) }
+  }
+
+  func remove(_ connection: ClientConnection) {
+    memoryWasFreed()
+    seats.remove(connection)
+    guard seats.isEmpty else { return }
+    if isDraining { endIfDrained() } else { waitForClients() }
+  }
+
+  /// The daemon ends: no client is connected, and no action of a kept session is under way.
+  func endIfDrained() {
+    guard seats.isEmpty, isDrainOver || !keptSessions.all.contains(where: \.session.isActing) else { return }
+    environment.drained()
+  }
+
+  /// The daemon is ending, and an action of that session has perhaps ended.
+  func turnEndedWhileDraining(_ session: LiveSession) {
+    if session.session.isActing { return }
+    for connection in session.connections { settleLater(connection) }
+    if session.kept != nil, session.connection == nil { endIfDrained() }
+  }
+
+  /// The last client has gone. The daemon counts the idle time from now on. It does not if a client may come back to a
+  /// kept session that exists only in memory.
+  package func waitForClients() {
+    guard let idleExit = configuration.idleExit, seats.isEmpty, idleTimer == nil,
+      keptSessions.count == 0 || environment.store != nil && !keptSessions.all.contains(where: \.session.isActing)
+    else { return }
+    // Some callers have not entered.
+    idleTimer = schedule(.idle, at: environment.now() + idleExit)
+  }
+
+  /// Some large memory may have been freed. The allocator keeps freed memory. So a moment later, when all of it is
+  /// freed, it is asked to give it back to the system.
+  @inline(__always)
+  func memoryWasFreed() {
+    if !isTrimScheduled { scheduleTrim() }
+  }
+
+  private func scheduleTrim() {
+    isTrimScheduled = true
+    // Some callers have not entered, and an old time would be due already.
+    _ = schedule(.trim, at: environment.now() + .milliseconds(500))
+  }
+
+  /// Does work on another thread, then calls the completion, even if the work was given up. The work may take so long
+  /// that the allocator was asked to give memory back before the work freed any. So it is asked again.
+  func detach(
+    _ kind: DetachedKind,
+    _ work: @escaping @Sendable () -> Void,
+    _ completion: @escaping () -> Void = {}
+  ) {
+    environment.detach(kind, work) { [weak self] in
+      completion()
+      self?.memoryWasFreed()
+    }
+  }
+
+  /// Frees a large value on another thread, when the entry under way has let go of it.
+  func letGo(_ value: some Sendable) {
+    let last = LastReference(value)
+    environment.beforePoll { [weak self, environment] in
+      guard let self else { return environment.detach(.parsing, last.release) {} }
+      detach(.parsing, last.release)
+    }
+  }
+
+  /// A session was opened.
+  func sessionBegan(_ session: LiveSession) {
+    memory.values += session.keptBytes
+    memory.sessions += session.structureBytes
+    sessionCount += 1
+    if session.hasOwnDefinition { definitionCount += 1 }
+    if let kept = session.kept { keptSessions.add(session, kept.key) }
+    session.beginStoring()
+  }
+
+  /// A session has ended, and no connection has it any more.
+  func sessionEnded(_ session: LiveSession) {
+    memory.values -= session.keptBytes
+    memory.sessions -= session.structureBytes
+    sessionCount -= 1
+    if session.hasOwnDefinition {
+      definitionCount -= 1
+      letGo(session.session.form)
+    }
+    memoryWasFreed()
+    if session.kept != nil { waitForClients() }
+  }
+
+  /// The number of another session.
+  func nextSessionNumber() -> Int64 {
+    lastSession += 1
+    return lastSession
+  }
+}

@@ -1,0 +1,171 @@
+internal import JSONRPC
+internal import SessionStore
+internal import Sessions
+internal import Times
+
+/// Entries: every call from outside begins with the time, and ends with a flush or leaves that to the next
+/// (``OutputGathering``).
+extension FormServer {
+  /// Reads the clock. Every call from outside begins with it, or with ``enterWithInput()``. Output that waits is handed
+  /// over first.
+  @inline(__always)
+  func enter() {
+    if _slowPath(gathering.isWaiting) { flushWaiting() }
+    now = environment.now()
+  }
+
+  /// Enters with input: output may wait for the results of the input, unless it has waited for long.
+  @inline(__always)
+  func enterWithInput() {
+    if _slowPath(gathering.isOverdue) { flushWaiting() }
+    now = environment.now()
+  }
+
+  /// Work that may take long begins for that connection: no output of other connections waits for it.
+  func othersGoOn(without atWork: ClientConnection) {
+    gathering.breakStreak()
+    if gathering.isWaiting { flushWaiting(but: atWork) }
+  }
+
+  /// All connections with waiting output hand it over, except a connection that is at work.
+  @inline(never)
+  private func flushWaiting(but atWork: ClientConnection? = nil) {
+    let listed = unflushed
+    unflushed = listed.filter { $0 === atWork }
+    for connection in listed where connection !== atWork { connection.flushListed() }
+    gathering.flushed()
+  }
+
+  /// The input of a connection is handled, as far as it had arrived. Its output goes out now, or together with the
+  /// output of the next connections.
+  ///
+  /// - Returns: whether it goes out later. Then the entry has nothing else to do.
+  @inline(__always)
+  func leaveLater(_ connection: ClientConnection) -> Bool {
+    guard gathering.inputEnded(of: connection.number), connection.state.staysOpen, hasOnlyOutput else { return false }
+    awaitPoll()
+    return true
+  }
+
+  /// Whether nothing but output is left of the entry.
+  private var hasOnlyOutput: Bool {
+    providerAnswers.isEmpty && unstored.isEmpty && unsettled.isEmpty && !isSliceDue
+  }
+
+  /// Writes out the output of the entry, and the output that waited. Every call from outside ends with it, or with
+  /// ``leaveLater(_:)``.
+  func leave() {
+    if _slowPath(!providerAnswers.isEmpty || !unstored.isEmpty) { passOn() }
+    flushAll()
+    if _slowPath(!unsettled.isEmpty) { closeSettled() }
+    if _slowPath(isSliceDue) { scheduleSlice() }
+  }
+
+  /// Sessions get the answers of their providers, and the store gets the changes of kept sessions.
+  @inline(never)
+  private func passOn() {
+    while !providerAnswers.isEmpty || !unstored.isEmpty {
+      let answers = providerAnswers
+      providerAnswers = []
+      // A closed session's connection may be gone already.
+      for (call, response) in answers where !call.session.isClosed {
+        call.session.taker.perform(.answer(response, to: call.effect, of: call.session))
+      }
+      handOverToStore()
+    }
+  }
+
+  /// The event loop is about to look for input.
+  func pollCame() {
+    gathering.pollCame()
+    if gathering.isWaiting { flushWaiting() }
+  }
+
+  /// Output is flushed in the order in which it was written first.
+  @inline(__always)
+  private func flushAll() {
+    if unflushed.count > 1 { unflushed.reverse() }
+    while let connection = unflushed.popLast() { connection.flushListed() }
+    gathering.flushed()
+  }
+
+  /// The connection got something that may have been the last that it waited for, and not by a message of its own.
+  func settleLater(_ connection: ClientConnection) {
+    unsettled.append(connection)
+  }
+
+  @inline(never)
+  private func closeSettled() {
+    let connections = unsettled
+    unsettled = []
+    for connection in connections { connection.closeIfSettled() }
+  }
+
+  /// The connection has output; it is flushed when the entry ends, or soon after (``OutputGathering``).
+  @inline(__always)
+  func flushLater(_ connection: ClientConnection) {
+    unflushed.append(connection)
+  }
+
+  /// A kept session may have to be stored; this is done when the entry ends.
+  func storeLater(_ storage: SessionStorage) {
+    if storage.needsListing() { unstored.append(storage) }
+  }
+
+  /// Hands the changes of kept sessions so far over to the store.
+  func handOverToStore() {
+    guard !unstored.isEmpty else { return }
+    let storages = unstored
+    unstored = []
+    guard let store = environment.store else { return }
+    for storage in storages { storage.handOver(to: store, self) }
+  }
+
+  /// A call to a provider has its answer, which is applied when the turn under way is over.
+  func answer(_ call: OpenProviderCall, _ response: EffectResponse) {
+    if let timer = call.timer { timers.cancel(timer) }
+    providerAnswers.append((call, response))
+  }
+
+  // MARK: Timers
+
+  /// The wake-up came.
+  package func timersDue() {
+    enter()
+    wakeUp = nil
+    while let owner = timers.popDue(at: now) {
+      switch owner {
+      case .session(let session): session.taker.perform(.timer(of: session))
+      case .expiry(let session): session.taker.perform(.expiry(of: session))
+      case .sweep: sweep()
+      case .store: environment.store?.timeHasCome()
+      case .stall(let connection): connection.stallTimerFired()
+      case .providerCall(let id): providerCallTimedOut(id)
+      case .slice: nextSlice()
+      case .trim:
+        isTrimScheduled = false
+        environment.trim()
+      case .idle:
+        idleTimer = nil
+        environment.idle()
+      case .drain: drainDeadlinePassed()
+      }
+    }
+    askForWakeUp()
+    leave()
+  }
+
+  /// Adds a wake-up for an owner.
+  func schedule(_ owner: TimerQueue.Owner, at deadline: Instant) -> TimerQueue.Ticket {
+    let ticket = timers.add(owner, at: deadline)
+    askForWakeUp()
+    return ticket
+  }
+
+  private func askForWakeUp() {
+    guard let next = timers.next else { return }
+    if let wakeUp, wakeUp <= next { return }
+    wakeUp = next
+    environment.wake(next)
+  }
+}
