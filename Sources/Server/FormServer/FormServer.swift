@@ -1,7 +1,7 @@
 internal import Actions
 internal import CEL
 package import Configuration
-package import FormProtocol
+internal import FormProtocol
 internal import Forms
 internal import JSON
 internal import JSONRPC
