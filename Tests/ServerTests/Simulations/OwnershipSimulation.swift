@@ -380,11 +380,13 @@ struct OwnershipSimulation {
     for other in others { tell(other) }
     // The next request does not take the session, and the owner's answer to the former one is under way.
     guard random.chance(50) else { return }
+    read()
     attach(by: seat, at: machine, takes: false)
     work(machine)
   }
 
-  /// A client takes the session, and before its owner hears of it, a client of the owner rotates the key.
+  /// A client takes the session, and before its owner hears of it, a client of the owner rotates the key. The owner
+  /// hears of it when the first client has learned that its key opens nothing any more.
   private mutating func takeWithFormerKey(by seat: Seat, at machine: Machine) {
     guard !machine.isStopped else { return }
     attach(by: seat, at: machine, takes: true)
@@ -395,7 +397,13 @@ struct OwnershipSimulation {
       tell(other)
     }
     excuse()
+    for _ in 0..<2 {
+      work(machine)
+      pass(milliseconds: 300)
+    }
+    excuse()
     work(machine)
+    for other in machines where other !== machine { for _ in 0..<2 { work(other) } }
   }
 
   /// A client takes the session, and uses it before the former owner learns that it is given away, or that the
@@ -409,6 +417,8 @@ struct OwnershipSimulation {
     for other in others {
       other.connection.hear()
       other.connection.renewOnce()()
+      // The answer comes last, behind the write of all changes.
+      other.untold.append(other.connection.commit(max(0, other.connection.jobCount - 1)))
       if isCutOff { (other.connection.failure, other.connection.losesAnswers) = (Self.away, true) }
       other.untold.append(other.connection.commit(other.connection.jobCount))
       if isCutOff { tell(other) }
