@@ -90,11 +90,22 @@ extension ClientConnection {
   ) throws(RPCError) -> Turn {
     // A session that is not kept has this client alone.
     if _fastPath(session.kept == nil) {
-      try sessions.admit(input, to: session, server)
+      try admit(input, to: session, server)
     } else {
       try session.admit(input, server)
     }
     return session.apply(input, cause: cause, from: self, server)
+  }
+
+  /// Checks that an input may be applied to a session that counts for this connection: there is room for the values
+  /// that the session would then hold.
+  ///
+  /// - Throws: 1011 or 1012.
+  @inline(__always)
+  func admit(_ input: Input, to session: LiveSession, _ server: FormServer) throws(RPCError) {
+    let bound = session.session.hasGrowthBound ? session.session.growthBound(of: input) : nil
+    if let bound, sessions.hasRoom(for: bound, server) { return }
+    try sessions.admit(input, to: session, server)
   }
 
   private func serve(_ request: RPCRequest) {

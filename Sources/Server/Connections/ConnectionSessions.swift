@@ -142,22 +142,11 @@ struct ConnectionSessions {
 
   // MARK: Values
 
-  /// Checks that an input may be applied: there is room for the values that the session would then hold.
+  /// Checks that an input may be applied: there is room for the values that the session would then hold. Most inputs
+  /// need no forecast (``ClientConnection/admit(_:to:_:)``).
   ///
   /// - Throws: 1011 or 1012.
-  @inline(__always)
   func admit(_ input: Input, to session: LiveSession, _ server: FormServer) throws(RPCError) {
-    if session.session.hasGrowthBound, let bound = session.session.growthBound(of: input),
-      hasRoom(for: bound, server)
-    {
-      return
-    }
-    try admitByForecast(input, to: session, server)
-  }
-
-  /// Checks the same exactly, and so more slowly.
-  @inline(never)
-  private func admitByForecast(_ input: Input, to session: LiveSession, _ server: FormServer) throws(RPCError) {
     // An input that brings no value is always applied.
     if session.session.growthBound(of: input) == 0 { return }
     if session.session.hasRows {
@@ -170,8 +159,9 @@ struct ConnectionSessions {
     if growth >= 0 { try checkRoom(for: growth, server) }
   }
 
+  /// Whether the sessions may keep so many bytes more.
   @inline(__always)
-  private func hasRoom(for growth: Int, _ server: FormServer) -> Bool {
+  func hasRoom(for growth: Int, _ server: FormServer) -> Bool {
     let bytes = keptBytes &+ growth
     return bytes <= server.valueBytesPerConnectionMax
       && (bytes <= Self.reservedBytes

@@ -35,7 +35,7 @@ extension LiveSession {
   ///
   /// - Throws: 1011 or 1012.
   func admit(_ input: Input, _ server: FormServer) throws(RPCError) {
-    try connection?.sessions.admit(input, to: self, server)
+    try connection?.admit(input, to: self, server)
     try checkStore()
   }
 

@@ -16,7 +16,12 @@ final class LiveSession {
   /// The client of the session: the connection with which it ends. Of a kept session it is the first client, or nil
   /// while there is none. The session counts for it. Read only while the session is not closed; the connection closes
   /// or leaves its sessions before it goes.
-  unowned(unsafe) var connection: ClientConnection?
+  var connection: ClientConnection? {
+    get { client?.takeUnretainedValue() }
+    set { client = newValue.map { .passUnretained($0) } }
+  }
+  /// The same, for what each turn does: no reference to it is counted.
+  private var client: Unmanaged<ClientConnection>?
   /// The state of the updates to the client of ``connection``.
   var updates = UpdateStream()
   /// The part of a session that outlives its connections; nil for any other session.
@@ -45,7 +50,7 @@ final class LiveSession {
     self.session = session
     self.text = text
     server = connection.server
-    self.connection = connection
+    client = .passUnretained(connection)
     self.kept = kept
     self.hasOwnDefinition = hasOwnDefinition
     counts = server.namedCounts.form(hasOwnDefinition ? "" : session.form.name)
@@ -57,7 +62,7 @@ final class LiveSession {
     self.session = session
     text = nil
     server = earlier.server
-    connection = nil
+    client = nil
     kept = earlier.kept
     hasOwnDefinition = earlier.hasOwnDefinition
     counts = earlier.counts
@@ -69,7 +74,7 @@ final class LiveSession {
     self.session = session
     text = nil
     self.server = server
-    connection = nil
+    client = nil
     self.kept = kept
     self.hasOwnDefinition = hasOwnDefinition
     counts = server.namedCounts.form(hasOwnDefinition ? "" : session.form.name)
@@ -155,8 +160,8 @@ final class LiveSession {
   /// The session keeps so many bytes more, or fewer.
   @inline(__always)
   private func count(_ growth: Int, _ server: FormServer) {
-    if let connection {
-      connection.sessions.keptBytesGrew(by: growth, server)
+    if let client {
+      client._withUnsafeGuaranteedRef { $0.sessions.keptBytesGrew(by: growth, server) }
     } else {
       server.memory.values &+= growth
     }
@@ -180,7 +185,7 @@ final class LiveSession {
       if _slowPath(kept != nil) {
         tellAll(turn, cause)
       } else {
-        connection?.tell(turn, of: self, cause: cause, server)
+        client?._withUnsafeGuaranteedRef { $0.tell(turn, of: self, cause: cause, server) }
       }
     }
     counts.countTurn()
