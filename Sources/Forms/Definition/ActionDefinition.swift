@@ -159,14 +159,7 @@ extension ActionOutcomeDefinition {
 extension ActionDefinition {
   init?(reading value: JSON, name: String, at pointer: JSONPointer, with reader: inout DefinitionReader) {
     let what = "action \"\(name)\""
-    guard
-      let members = reader.object(
-        value,
-        at: pointer,
-        keys: Self.keys,
-        what: what
-      )
-    else { return nil }
+    guard let members = reader.object(value, at: pointer, keys: Self.keys, what: what) else { return nil }
     self.init(pointer: pointer, name: name, timeout: FormDefinition.timeoutDefault)
     label = reader.text(members, "label", at: pointer, what: what)
     readScope(members, what, &reader)
@@ -282,13 +275,7 @@ extension ActionDefinition {
       )
     }
     if throttle != nil && debounce != nil {
-      reader.collector.report(
-        "conflict",
-        at: pointer.appending("debounce"),
-        spot: .name,
-        "\(what) has both \"throttle\" and \"debounce\"",
-        remedy: "keep one of them"
-      )
+      reader.conflict("throttle", "debounce", at: pointer, what: what, remedy: "keep one of them")
     }
   }
 

@@ -138,14 +138,7 @@ extension CheckOutcomeDefinition {
 extension CheckDefinition {
   init?(reading value: JSON, at pointer: JSONPointer, with reader: inout DefinitionReader) {
     let what = "the check"
-    guard
-      let members = reader.object(
-        value,
-        at: pointer,
-        keys: Self.keys,
-        what: "a check"
-      )
-    else { return nil }
+    guard let members = reader.object(value, at: pointer, keys: Self.keys, what: "a check") else { return nil }
     let id = reader.requiredString(members, "id", at: pointer, what: what)
     let field = reader.requiredString(members, "field", at: pointer, what: what)
     if members["run"] == nil { reader.missing("run", at: pointer, what: what) }

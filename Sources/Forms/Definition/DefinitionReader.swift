@@ -31,6 +31,23 @@ struct DefinitionReader {
     return members
   }
 
+  /// Reports that an object has two keys that exclude each other.
+  mutating func conflict(
+    _ first: String,
+    _ second: String,
+    at pointer: JSONPointer,
+    what: String,
+    remedy: Remedy
+  ) {
+    collector.report(
+      "conflict",
+      at: pointer.appending(second),
+      spot: .name,
+      "\(what) has both \"\(first)\" and \"\(second)\"",
+      remedy: remedy
+    )
+  }
+
   mutating func wrongType(_ value: JSON, at pointer: JSONPointer, expected: String, what: String) {
     collector.report(
       "wrongType",
@@ -287,13 +304,7 @@ struct DefinitionReader {
     let text = text(members, "message", at: pointer, what: what)
     let formula = formula(members, "messageExpression", at: pointer, what: what)
     if text != nil && formula != nil {
-      collector.report(
-        "conflict",
-        at: pointer.appending("messageExpression"),
-        spot: .name,
-        "\(what) has both \"message\" and \"messageExpression\"",
-        remedy: "keep one of them"
-      )
+      conflict("message", "messageExpression", at: pointer, what: what, remedy: "keep one of them")
     }
     return MessageDefinition(text: text, formula: formula)
   }

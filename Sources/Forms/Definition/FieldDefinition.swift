@@ -50,7 +50,7 @@ struct FieldDefinition {
   var debounce: Duration?
   var keepsEmpty = false
   var messages = MessageDefinitions()
-  /// What the definition says of single choices.
+  /// The names, groups, helps and conditions of single choices.
   var options: [OptionDefinition] = []
   /// Whether the user may give a text that is not among the choices.
   var admitsOther = false
@@ -298,14 +298,7 @@ extension FieldDefinition {
 extension FieldDefinition {
   init?(reading value: JSON, name: String, at pointer: JSONPointer, with reader: inout DefinitionReader) {
     let what = "field \"\(name)\""
-    guard
-      let members = reader.object(
-        value,
-        at: pointer,
-        keys: Self.keys,
-        what: what
-      )
-    else { return nil }
+    guard let members = reader.object(value, at: pointer, keys: Self.keys, what: what) else { return nil }
     self.init(pointer: pointer)
     renamedFrom = reader.string(members, "renamedFrom", at: pointer, what: what)
     label = reader.text(members, "label", at: pointer, what: what)
@@ -317,13 +310,7 @@ extension FieldDefinition {
     throttle = reader.duration(members, "throttle", at: pointer, what: what)
     debounce = reader.duration(members, "debounce", at: pointer, what: what)
     if throttle != nil && debounce != nil {
-      reader.collector.report(
-        "conflict",
-        at: pointer.appending("debounce"),
-        spot: .name,
-        "\(what) has both \"throttle\" and \"debounce\"",
-        remedy: "keep one of them"
-      )
+      reader.conflict("throttle", "debounce", at: pointer, what: what, remedy: "keep one of them")
     }
     keepsEmpty = reader.choice(members, "emptyAs", at: pointer, what: what, among: ["absent", "keep"]) == "keep"
     isSecret = reader.bool(members, "secret", at: pointer, what: what) ?? false
@@ -339,11 +326,11 @@ extension FieldDefinition {
     computed = reader.formula(members, "computed", at: pointer, what: what)
     suggested = reader.formula(members, "suggested", at: pointer, what: what)
     if computed != nil && suggested != nil {
-      reader.collector.report(
-        "conflict",
-        at: pointer.appending("suggested"),
-        spot: .name,
-        "\(what) has both \"computed\" and \"suggested\"",
+      reader.conflict(
+        "computed",
+        "suggested",
+        at: pointer,
+        what: what,
         remedy: "keep one of them: a computed value takes no input; a suggested value stays until there is input"
       )
     }
@@ -361,7 +348,7 @@ extension FieldDefinition {
     }
   }
 
-  /// The hints, in the order in which clients are told them.
+  /// The hints, in the order in which clients get them.
   private static let hintNames = ["autocomplete", "inputMode", "accept", "maxBytes", "mediaTypes", "group", "ui"]
   /// HTML, section 6.8.9, "Input modalities: the inputmode attribute".
   private static let inputModes = ["none", "text", "tel", "url", "email", "numeric", "decimal", "search"]
@@ -410,11 +397,11 @@ extension FieldDefinition {
     resetWhen = reader.formula(members, "resetWhen", at: pointer, what: what)
     resetOn = reader.addresses(members, "resetOn", at: pointer, what: what)
     if resetWhen != nil, members["resetOn"] != nil {
-      reader.collector.report(
-        "conflict",
-        at: pointer.appending("resetOn"),
-        spot: .name,
-        "\(what) has both \"resetWhen\" and \"resetOn\"",
+      reader.conflict(
+        "resetWhen",
+        "resetOn",
+        at: pointer,
+        what: what,
         remedy: "keep one of them: a formula may be a list of all values that count"
       )
     }
@@ -457,11 +444,11 @@ extension FieldDefinition {
     }
     let inner = pointer.appending("replace")
     if members["remove"] != nil {
-      return reader.collector.report(
-        "conflict",
-        at: inner,
-        spot: .name,
-        "\(what) has both \"remove\" and \"replace\"",
+      return reader.conflict(
+        "remove",
+        "replace",
+        at: pointer,
+        what: what,
         remedy: "write two steps, in the order in which they apply"
       )
     }

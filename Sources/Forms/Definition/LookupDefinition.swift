@@ -68,14 +68,7 @@ extension LookupDefinition {
 extension LookupDefinition {
   init?(reading value: JSON, name: String, at pointer: JSONPointer, with reader: inout DefinitionReader) {
     let what = "lookup \"\(name)\""
-    guard
-      let members = reader.object(
-        value,
-        at: pointer,
-        keys: Self.keys,
-        what: what
-      )
-    else { return nil }
+    guard let members = reader.object(value, at: pointer, keys: Self.keys, what: what) else { return nil }
     if members["run"] == nil { reader.missing("run", at: pointer, what: what) }
     guard let run = RunDefinition(members, at: pointer, what: what, with: &reader) else { return nil }
     self.init(

@@ -46,18 +46,18 @@ struct ReadDefinition {
     with reader: inout DefinitionReader
   ) -> ReadDefinition? {
     guard let value = members["read"] else { return nil }
-    let pointer = pointer.appending("read")
-    if value == .bool(false) { return ReadDefinition(pointer: pointer) }
+    let inner = pointer.appending("read")
+    if value == .bool(false) { return ReadDefinition(pointer: inner) }
     if members["coerce"] == .bool(true) {
-      reader.collector.report(
-        "conflict",
+      reader.conflict(
+        "coerce",
+        "read",
         at: pointer,
-        spot: .name,
-        "\(what) has both \"coerce\" and \"read\"",
+        what: what,
         remedy: "keep one of them: \"read\" reads texts as the user writes them, \"coerce\" as JSON writes them"
       )
     }
-    return ReadDefinition(value, at: pointer, with: &reader)
+    return ReadDefinition(value, at: inner, with: &reader)
   }
 
   private init(pointer: JSONPointer) { self.pointer = pointer }

@@ -106,13 +106,7 @@ extension RuleDefinition {
       )
     }
     for key in written.dropFirst() {
-      reader.collector.report(
-        "conflict",
-        at: pointer.appending(key),
-        spot: .name,
-        "the rule has both \"\(written[0])\" and \"\(key)\"",
-        remedy: "write two rules"
-      )
+      reader.conflict(written[0], key, at: pointer, what: "the rule", remedy: "write two rules")
     }
     guard let id, let key = written.first, let condition = Self.condition(rule, key, at: pointer, &reader) else {
       return nil

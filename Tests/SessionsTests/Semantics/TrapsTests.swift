@@ -279,7 +279,9 @@ import Testing
     )
     form.focus("a")
     form.change("a", "  Typing ")
-    #expect(form.patches.count == 1 && form["/fields/a/isDirty"] == true)
+    let patch = try #require(form.patches.first)
+    #expect(form.patches.count == 1 && patch.objectValue?.names == ["isDirty", "fields"])
+    #expect(patch["fields"]?.objectValue?.names == ["a"] && form["/fields/a/isDirty"] == true)
     #expect(!"\(form.patches)".contains("yping") && !"\(form.kept)".contains("yping"))
   }
 
