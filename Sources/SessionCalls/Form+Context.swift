@@ -8,8 +8,6 @@ package import Sessions
 extension SessionSetContextParams: InputCall {
   package static let cause = Cause.sessionSetContext
 
-  /// The input.
-  ///
   /// - Throws: -32602 for a context that the form does not admit.
   package func input(for session: Session) throws(RPCError) -> Input {
     .setContext(try session.form.admitted(context: context) ?? [:])

@@ -9,8 +9,6 @@ package import Sessions
 extension FieldChangeParams: InputCall {
   package static let cause = Cause.fieldChange
 
-  /// The input.
-  ///
   /// - Throws: 1004 for an unknown address. -32602 for a computed field, a read-only one that the user changes, and a
   ///   path that the field's value does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
@@ -68,8 +66,6 @@ extension FieldChangeParams: InputCall {
 extension FieldFocusParams: InputCall {
   package static let cause = Cause.fieldFocus
 
-  /// The input.
-  ///
   /// - Throws: 1004 for an unknown address.
   package func input(for session: Session) throws(RPCError) -> Input {
     let (row, field) = try session.field(ofField: self.field)
@@ -80,8 +76,6 @@ extension FieldFocusParams: InputCall {
 extension FieldBlurParams: InputCall {
   package static let cause = Cause.fieldBlur
 
-  /// The input.
-  ///
   /// - Throws: 1004 for an unknown address.
   package func input(for session: Session) throws(RPCError) -> Input {
     let (row, field) = try session.field(ofField: self.field)
@@ -92,8 +86,6 @@ extension FieldBlurParams: InputCall {
 extension FieldFailParams: InputCall {
   package static let cause = Cause.fieldFail
 
-  /// The input.
-  ///
   /// - Throws: 1004 for an unknown address.
   package func input(for session: Session) throws(RPCError) -> Input {
     let (row, field) = try session.field(ofField: self.field)
@@ -104,8 +96,6 @@ extension FieldFailParams: InputCall {
 extension FieldInsertParams: InputCall {
   package static let cause = Cause.fieldInsert
 
-  /// The input.
-  ///
   /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a value that is not a list with rows,
   ///   a read-only list, and a position that the list does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
@@ -149,8 +139,6 @@ extension FieldInsertParams: InputCall {
 extension FieldRemoveParams: InputCall {
   package static let cause = Cause.fieldRemove
 
-  /// The input.
-  ///
   /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a computed or read-only field,
   ///   a row of a read-only list, and a member that does not exist.
   package func input(for session: Session) throws(RPCError) -> Input {
@@ -172,8 +160,6 @@ extension FieldRemoveParams: InputCall {
 extension FieldMoveParams: InputCall {
   package static let cause = Cause.fieldMove
 
-  /// The input.
-  ///
   /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a value that is not a row, a row
   ///   of a read-only list, and a position that the list does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
@@ -199,8 +185,6 @@ extension FieldMoveParams: InputCall {
 extension FieldToggleParams: InputCall {
   package static let cause = Cause.fieldToggle
 
-  /// The input.
-  ///
   /// - Throws: 1004 for an unknown address. -32602 for a field that is not a multiple choice, a read-only field, and an
   ///   empty value.
   package func input(for session: Session) throws(RPCError) -> Input {
@@ -230,8 +214,6 @@ extension FieldToggleParams: InputCall {
 extension StepShowParams: InputCall {
   package static let cause = Cause.stepShow
 
-  /// The input.
-  ///
   /// - Throws: 1008 for an unknown or hidden step.
   package func input(for session: Session) throws(RPCError) -> Input {
     let position = try session.form.position(ofStep: step)
@@ -243,8 +225,6 @@ extension StepShowParams: InputCall {
 extension ActionTapParams: InputCall {
   package static let cause = Cause.actionTap
 
-  /// The input.
-  ///
   /// - Throws: 1005 for an unknown action.
   package func input(for session: Session) throws(RPCError) -> Input {
     .tap(action: try session.form.address(ofAction: action))
@@ -257,8 +237,6 @@ extension ActionTapParams: InputCall {
 extension ActionCancelParams: InputCall {
   package static let cause = Cause.actionCancel
 
-  /// The input.
-  ///
   /// - Throws: 1005 for an unknown action.
   package func input(for session: Session) throws(RPCError) -> Input {
     .cancel(action: try session.form.address(ofAction: action))
@@ -268,8 +246,6 @@ extension ActionCancelParams: InputCall {
 extension SessionUndoParams: InputCall {
   package static let cause = Cause.sessionUndo
 
-  /// The input.
-  ///
   /// - Throws: -32602 for a session of a form without undo.
   package func input(for session: Session) throws(RPCError) -> Input {
     if !session.hasUndo { throw .noUndo }
@@ -280,8 +256,6 @@ extension SessionUndoParams: InputCall {
 extension SessionRedoParams: InputCall {
   package static let cause = Cause.sessionRedo
 
-  /// The input.
-  ///
   /// - Throws: -32602 for a session of a form without undo.
   package func input(for session: Session) throws(RPCError) -> Input {
     if !session.hasUndo { throw .noUndo }
@@ -292,8 +266,6 @@ extension SessionRedoParams: InputCall {
 extension SessionResetParams: InputCall {
   package static let cause = Cause.sessionReset
 
-  /// The input.
-  ///
   /// - Throws: 1004 for an unknown address.
   package func input(for session: Session) throws(RPCError) -> Input {
     guard let field else { return .reset(keepValues: keepValues) }
@@ -305,8 +277,6 @@ extension SessionResetParams: InputCall {
 extension SessionSetLocaleParams: InputCall {
   package static let cause = Cause.sessionSetLocale
 
-  /// The input.
-  ///
   /// - Throws: -32602 for a locale that is too long.
   package func input(for session: Session) throws(RPCError) -> Input {
     try InvalidParams.checkLength(of: locale, at: "/locale")

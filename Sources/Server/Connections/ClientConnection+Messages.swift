@@ -134,7 +134,7 @@ extension ClientConnection {
       case .whileDraining: if !method.isServedWhileDraining { throw .draining }
       case .exit: if method != .exit { throw .shutDown }
       }
-      if seat != .ordinary { try admit(method, token) }
+      if seat != .ordinary { try checkSeat(method, token) }
       if output.writer.batchBytes > 0 { try checkBatch() }
       try method.serve(request, ServedCall(connection: self, token: token))
     } catch {
@@ -158,9 +158,9 @@ extension ClientConnection {
   /// Checks that a client beyond the ordinary seats may call a method. If it may not, it gets its answer and must go.
   ///
   /// - Throws: 1011.
-  private func admit(_ method: Method, _ token: RequestToken) throws(RPCError) {
+  private func checkSeat(_ method: Method, _ token: RequestToken) throws(RPCError) {
     do throws(RPCError) {
-      try server.admit(self, calling: method)
+      try server.checkSeat(of: self, calling: method)
     } catch {
       // Only once, not for each member of a batch.
       if state.readsInput {

@@ -27,7 +27,7 @@ extension FormServer {
   /// A client beyond the ordinary seats has called a method.
   ///
   /// - Throws: 1011 if the method is not for operators, and there is no room for an ordinary client.
-  func admit(_ connection: ClientConnection, calling method: Method) throws(RPCError) {
+  func checkSeat(of connection: ClientConnection, calling method: Method) throws(RPCError) {
     if method.isForOperators {
       if method.showsOperator, let replaced = seats.spoke(connection) { dismiss(replaced) }
       return

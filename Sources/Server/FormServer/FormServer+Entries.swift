@@ -129,7 +129,7 @@ extension FormServer {
 
   // MARK: Timers
 
-  /// The wake-up came.
+  /// The requested wake-up has come: does everything that is due.
   package func timersDue() {
     enter()
     wakeUp = nil

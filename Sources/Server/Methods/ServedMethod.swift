@@ -37,17 +37,6 @@ struct ServedCall {
     connection.answer(token, answer, of: session)
   }
 
-  /// Feeds a session with an input, and answers with the turn.
-  ///
-  /// - Throws: the error that answers the call; nothing was done then.
-  @inline(__always)
-  func feed(_ params: some InputCall) throws(RPCError) {
-    let session = try session(params.session)
-    let input = try params.input(for: session.session)
-    let turn = try connection.feed(session, input, cause: type(of: params).cause, server)
-    answer(params.answer(to: turn), of: session)
-  }
-
   /// How long a session is to be kept; nil if the params do not say it.
   ///
   /// - Throws: -32602 for an invalid duration, 1012 for one that is too long.
@@ -230,7 +219,7 @@ extension Method {
     try Served.serve(try params(of: request), call)
   }
 
-  /// Feeds a session with an input.
+  /// Feeds a session with an input, and answers with the turn.
   @inline(__always)
   private func serve<Params: InputCall>(
     input: Params.Type,
@@ -238,7 +227,10 @@ extension Method {
     _ call: ServedCall
   ) throws(RPCError) {
     let params: Params = try params(of: request)
-    try call.feed(params)
+    let session = try call.session(params.session)
+    let input = try params.input(for: session.session)
+    let turn = try call.connection.feed(session, input, cause: Params.cause, call.server)
+    call.answer(params.answer(to: turn), of: session)
   }
 
   /// Reads the params strictly.

@@ -225,7 +225,7 @@ final class LiveSession {
     if let kept, kept.isShared { for other in kept.others { other.connection.answerWaits(self, turn) } }
   }
 
-  /// The session wants to be woken up at another time, perhaps.
+  /// Sets the timer anew if the session's deadline has changed.
   @inline(__always)
   func updateTimer() {
     if _slowPath(session.deadline != timer?.deadline) { setTimer() }
@@ -237,7 +237,7 @@ final class LiveSession {
     timer = session.deadline.map { (deadline: $0, ticket: server.schedule(.session(self), at: $0)) }
   }
 
-  /// The session's time has come.
+  /// The session's deadline has come: a turn does what is due.
   func timerFired() {
     guard !isClosed else { return }
     timer = nil
@@ -279,7 +279,7 @@ final class LiveSession {
     return run
   }
 
-  /// An effect has its answer.
+  /// An effect has its answer: counts it, logs a failure, and feeds it to the session.
   func effectEnded(_ effect: EffectID, _ response: EffectResponse) {
     guard !isClosed else { return }
     let run = takeEffect(effect)
