@@ -36,7 +36,7 @@ struct ConfigurationReader {
 
   /// Reads the text of a file.
   ///
-  /// - Parameter access: what other users may do with the file; nil if it is not a regular file.
+  /// - Parameter access: the rights of other users to the file; nil if it is not a regular file.
   static func read(
     _ bytes: [UInt8],
     file: String,
@@ -109,8 +109,8 @@ struct ConfigurationReader {
     if secret == nil, !secretsElsewhere.contains(location) { secret = location }
   }
 
-  /// Where the configuration may have an object that names a file in place of a secret; `*` is any name. Passwords of
-  /// databases are not here: their files are read for each connection.
+  /// The places of secrets in the configuration; `*` is any name. An object that names a file may stand there instead.
+  /// Passwords of databases are not here: their files are read for each connection.
   private static let placesOfSecrets =
     ServiceConfiguration.secrets.map { ["services", "*"] + $0 }
     + ProviderConfiguration.secrets.map { ["providers", "*"] + $0 }

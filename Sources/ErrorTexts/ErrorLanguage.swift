@@ -22,7 +22,7 @@ package struct ErrorLanguage: Sendable {
     )
   }
 
-  /// The language with further texts, such as those of the keywords of schemas.
+  /// The language with further texts, such as the texts of the keywords of schemas.
   package func adding(_ more: [(key: String, text: String)]) -> ErrorLanguage {
     var language = self
     for (key, text) in more {
@@ -35,7 +35,7 @@ package struct ErrorLanguage: Sendable {
   /// All languages. English, which is used if no other language fits, is the first.
   package static let all = [english, korean, german, french, spanish, portuguese, italian, japanese, chinese]
 
-  /// The language of a locale, without regard to case; nil if there are no texts in it.
+  /// The language of a locale, without regard to case; nil if formd has no texts in it.
   package static func known(_ locale: String) -> ErrorLanguage? { position(of: locale).map { all[$0] } }
 
   /// The position of that language in ``all``.

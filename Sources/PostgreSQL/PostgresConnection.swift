@@ -54,7 +54,7 @@ package final class PostgresConnection {
   private static let unaskedMax = 100
 
   private let handle: OpaquePointer
-  /// What libpq reads from and writes to; nil until the connection is there.
+  /// The socket that libpq reads from and writes to; nil until the connection is there.
   private var socket: PortionedSocket!
   /// The largest row in bytes: libpq holds a whole row before the caller sees it.
   private let rowBytesMax: Int
@@ -73,7 +73,7 @@ package final class PostgresConnection {
   /// - Parameters:
   ///   - rowBytesMax: the largest row in bytes.
   ///   - deadline: the time after which the connection is not wanted any more. Looking a name up can take longer.
-  /// - Throws: the reason why there is no connection, by kind: `refused`, `tls`, `timeout`, `cancelled`, or `error` if
+  /// - Throws: the kind of the failure: `refused`, `tls`, `timeout`, `cancelled`, or `error` if
   ///   the server refuses it.
   package init(
     to url: PostgresURL,
@@ -124,7 +124,7 @@ package final class PostgresConnection {
     _ cancellation: PostgresCancellation
   ) -> String {
     let unknown = "the server's certificate is not accepted"
-    // With `require`, libpq does not check a certificate if there is no file of authorities.
+    // With `require`, libpq checks a certificate only if a file of authorities exists.
     let lenient = [("sslmode", "require"), ("sslrootcert", "/dev/null/none")]
     guard let handle = try? start(url, nil, lenient) else { return unknown }
     defer { PQfinish(handle) }
@@ -255,7 +255,7 @@ package final class PostgresConnection {
           _ = PQisBusy(handle)
         } while socket.hasUnread
       }
-      // What has been received comes first.
+      // Received data comes first.
       if ready[0] == 0, ready[1] != 0 { return .woken }
     }
   }

@@ -10,7 +10,8 @@ protocol StoreBackend: AnyObject, SendableMetatype {
   /// The thread begins.
   func begin()
 
-  /// Does jobs, many of them in one commit, and completes each when it is committed or has failed, in their order.
+  /// Does jobs, as many as possible in one commit. It completes each job, in their order, when the job is committed or
+  /// has failed.
   ///
   /// - Parameter isIdle: whether no other job waits.
   func perform(_ jobs: [StoreJob<Work>], isIdle: () -> Bool)
@@ -33,7 +34,7 @@ protocol StoreBackend: AnyObject, SendableMetatype {
   func cancel()
 }
 
-/// The thread of a store: it takes jobs, and its backend does together all that have come meanwhile.
+/// The thread of a store. It takes all jobs that wait, and its backend does them together.
 ///
 /// `@unchecked Sendable`: the backend belongs to the thread, except ``StoreBackend/cancel()``.
 final class StoreWorker<Backend: StoreBackend>: @unchecked Sendable {

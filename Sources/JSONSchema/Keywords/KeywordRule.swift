@@ -1,7 +1,8 @@
 package import ErrorTexts
 internal import JSON
 
-/// The facts about a keyword besides its evaluation: where it counts, how it is read, and the texts of its failures.
+/// A keyword of schemas without its evaluation: its drafts and its vocabulary, how it is read, and the texts of its
+/// failures.
 ///
 /// Each family of keywords lists its rules in its own file, beside the functions that read and evaluate them.
 struct KeywordRule: Sendable {

@@ -48,13 +48,13 @@ package enum ClaimAnswer: Sendable {
   /// - Parameter by: the instance ID of that daemon, which clients see.
   case held(by: String, Request)
 
-  /// What has become of the request for a session that another daemon has.
+  /// The state of the request for a session that another daemon has.
   package enum Request: Sendable {
     /// The owner is asked.
     case placed
     /// Another daemon has asked first, and has no answer yet: a later claim places the request.
     case isNext
-    /// The owner has refused, or the claim was the last one: there is no request any more.
+    /// The owner has refused, or the claim was the last one. The request is gone.
     case isOver
   }
 }
