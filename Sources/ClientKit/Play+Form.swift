@@ -11,8 +11,8 @@ extension Play {
 
   /// A field without a value.
   private static let field: JSON = {
-    let truths = FieldProperty.inDocument.map(\.about).filter { $0.kind == .truth }
-    var members = JSONObject(truths.map { ($0.name.description, .bool($0.isUsuallyTrue)) })
+    let flags = FieldProperty.inDocument.map(\.about).filter { $0.kind == .bool }
+    var members = JSONObject(flags.map { ($0.name.description, .bool($0.isUsuallyTrue)) })
     members["isEmpty"] = true
     members["errors"] = []
     return .object(members)

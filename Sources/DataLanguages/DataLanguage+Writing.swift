@@ -11,7 +11,7 @@ extension DataLanguage {
     needsQuotes(text) ? JSON.string(text).description : text
   }
 
-  /// Words that readers of YAML 1.1 take for truths.
+  /// Words that readers of YAML 1.1 take for Booleans.
   private static let truthsOfYAML11 = ["y", "n", "yes", "no", "on", "off"]
 
   /// Whether a text without quotes could mean anything but itself. A text that does not begin with a letter is always

@@ -12,8 +12,8 @@
   @inlinable @inline(__always)
   public var about: Property {
     switch self {
-    case .isEnabled: .truth("isEnabled", bit: 0, by: .status, "Whether the action can be tapped.")
-    case .isLoading: .truth("isLoading", bit: 1, "Whether a run is in progress.")
+    case .isEnabled: .flag("isEnabled", bit: 0, by: .status, "Whether the action can be tapped.")
+    case .isLoading: .flag("isLoading", bit: 1, "Whether a run is in progress.")
     case .attempts: Property("attempts", .number, formula: .int, "How often the action has run.")
     case .result: Property("result", .value, formula: .dyn, "The result of the last success.")
     case .error: Property("error", .value, formula: .dyn, "The error of the last failure.")

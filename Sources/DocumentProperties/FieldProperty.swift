@@ -15,13 +15,13 @@
   @inlinable @inline(__always)
   public var about: Property {
     switch self {
-    case .isVisible: .truth("isVisible", bit: 0, usual: true, by: .visibility, "Whether the field is shown.")
+    case .isVisible: .flag("isVisible", bit: 0, usual: true, by: .visibility, "Whether the field is shown.")
     case .isEnabled:
-      .truth("isEnabled", bit: 1, usual: true, formula: nil, by: .ability, "Whether the field can be changed.")
+      .flag("isEnabled", bit: 1, usual: true, formula: nil, by: .ability, "Whether the field can be changed.")
     case .isRequired:
-      .truth("isRequired", bit: 2, formula: nil, by: .requirement, "Whether the field must have a value.")
+      .flag("isRequired", bit: 2, formula: nil, by: .requirement, "Whether the field must have a value.")
     case .isValid:
-      .truth(
+      .flag(
         "isValid",
         bit: 3,
         usual: true,
@@ -29,23 +29,24 @@
         "Whether no error blocks the field, and none of its checks is in progress. A hidden field is valid."
       )
     case .isPending:
-      .truth(
+      .flag(
         "isPending",
         bit: 4,
         by: .status,
         "Whether a check of the field is in progress, or a lookup for its options."
       )
-    case .isDirty: .truth("isDirty", bit: 5, "Whether the value differs from the initial value.")
-    case .isTouched: .truth("isTouched", bit: 6, kept: true, "Whether the user has left the field once.")
-    case .isEmpty: .truth("isEmpty", bit: 11, by: .value, "Whether the field has no value, or is hidden.")
+    case .isDirty: .flag("isDirty", bit: 5, "Whether the value differs from the initial value.")
+    case .isTouched: .flag("isTouched", bit: 6, inSnapshot: true, "Whether the user has left the field once.")
+    case .isEmpty: .flag("isEmpty", bit: 11, by: .value, "Whether the field has no value, or is hidden.")
     case .errors: Property("errors", .errors, by: .status, "All errors of the field.")
     case .options: Property("options", .value, by: .options, "The choices that a formula gives.")
     case .text: Property("text", .text, by: .value, "What the input shows, if the field reads what people type.")
     case .reason: Property("reason", .text, by: .ability, "Why the field cannot be changed, if its form says it.")
     case .order: Property("order", .rows, "The identities of a list's rows, in order.")
     case .isEdited:
-      .truth("isEdited", bit: 7, inDocument: false, kept: true, "Whether the user has changed the value once.")
-    case .isFocused: .truth("isFocused", bit: 8, inDocument: false, kept: true, "Whether the user is in the field.")
+      .flag("isEdited", bit: 7, inDocument: false, inSnapshot: true, "Whether the user has changed the value once.")
+    case .isFocused:
+      .flag("isFocused", bit: 8, inDocument: false, inSnapshot: true, "Whether the user is in the field.")
     }
   }
 }

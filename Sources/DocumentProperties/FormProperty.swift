@@ -13,19 +13,19 @@
   public var about: Property {
     switch self {
     case .isValid:
-      .truth(
+      .flag(
         "isValid",
         bit: 0,
         usual: true,
         by: .status,
         "Whether no error blocks the form, and no check is in progress."
       )
-    case .isPending: .truth("isPending", bit: 1, by: .status, "Whether a check is in progress.")
-    case .isDirty: .truth("isDirty", bit: 2, "Whether a value differs from its initial value.")
+    case .isPending: .flag("isPending", bit: 1, by: .status, "Whether a check is in progress.")
+    case .isDirty: .flag("isDirty", bit: 2, "Whether a value differs from its initial value.")
     case .errors: Property("errors", .errors, by: .errors, "The errors that belong to no field.")
     case .step: Property("step", .text, "The id of the step that is shown.")
-    case .canUndo: .truth("canUndo", bit: 11, formula: nil, "Whether a user can take an edit back.")
-    case .canRedo: .truth("canRedo", bit: 12, formula: nil, "Whether a user can repeat an edit that was taken back.")
+    case .canUndo: .flag("canUndo", bit: 11, formula: nil, "Whether a user can take an edit back.")
+    case .canRedo: .flag("canRedo", bit: 12, formula: nil, "Whether a user can repeat an edit that was taken back.")
     case .locale:
       Property("locale", .text, formula: .string(bytesMax: 64), inDocument: false, "The locale of the session.")
     case .zone:

@@ -11,7 +11,7 @@
   public var about: Property {
     switch self {
     case .isLoading:
-      Property("isLoading", .truth, formula: .bool, by: .status, "Whether the lookup waits for an answer.")
+      Property("isLoading", .bool, formula: .bool, by: .status, "Whether the lookup waits for an answer.")
     case .value: Property("value", .value, formula: .dyn, by: .status, "The value that the lookup has found.")
     case .error: Property("error", .text, formula: .string(bytesMax: 16), by: .status, "Why the lookup has failed.")
     }

@@ -11,7 +11,7 @@
   /// The kind of its value in the document.
   @frozen public enum Kind: Sendable {
     /// True or false.
-    case truth
+    case bool
     /// A whole number.
     case number
     /// A text. It is absent while there is none.
@@ -59,37 +59,37 @@
   public let computation: Computation
   /// Whether the document shows it.
   public let isInDocument: Bool
-  /// Of a stored truth: its bit among the flags of its owner. Stored sessions have the bits of fields, so the bit of a
+  /// Of a flag: its bit among the flags of its owner. Stored sessions have the bits of fields, so the bit of a
   /// property never changes, and a new property takes a bit that no other flag of the owner has.
   public let bit: UInt8
-  /// Of a truth: its value in the beginning. The document leaves it out of rows while it has this value.
+  /// Of a Boolean: its value in the beginning. The document leaves it out of rows while it has this value.
   public let isUsuallyTrue: Bool
-  /// Of a stored truth: whether it does not follow from anything else, so that snapshots keep it.
-  public let isKept: Bool
+  /// Of a flag: whether it does not follow from anything else, so that snapshots have it.
+  public let isInSnapshot: Bool
   /// The meaning, as a sentence for people.
   public let meaning: StaticString
 
-  /// A property that is a truth, and that sessions store as a flag.
+  /// A Boolean that sessions store as a flag.
   @inlinable @inline(__always)
-  static func truth(
+  static func flag(
     _ name: StaticString,
     bit: UInt8,
     usual: Bool = false,
     formula: FormulaType? = .bool,
     by computation: Computation = .none,
     inDocument: Bool = true,
-    kept: Bool = false,
+    inSnapshot: Bool = false,
     _ meaning: StaticString
   ) -> Property {
     Property(
       name,
-      .truth,
+      .bool,
       formula: formula,
       by: computation,
       inDocument: inDocument,
       bit: bit,
       usual: usual,
-      kept: kept,
+      inSnapshot: inSnapshot,
       meaning
     )
   }
@@ -104,7 +104,7 @@
     inDocument: Bool = true,
     bit: UInt8 = 0,
     usual: Bool = false,
-    kept: Bool = false,
+    inSnapshot: Bool = false,
     _ meaning: StaticString
   ) {
     self.name = name
@@ -114,7 +114,7 @@
     isInDocument = inDocument
     self.bit = bit
     isUsuallyTrue = usual
-    isKept = kept
+    isInSnapshot = inSnapshot
     self.meaning = meaning
   }
 }

@@ -10,10 +10,10 @@
   @inlinable @inline(__always)
   public var about: Property {
     switch self {
-    case .isVisible: .truth("isVisible", bit: 0, usual: true, by: .visibility, "Whether the step is shown.")
-    case .isValid: .truth("isValid", bit: 1, usual: true, by: .status, "Whether all fields of the step are valid.")
-    case .isPending: .truth("isPending", bit: 2, by: .status, "Whether a check of one of its fields is in progress.")
-    case .isTouched: .truth("isTouched", bit: 3, "Whether the user has left one of its fields once.")
+    case .isVisible: .flag("isVisible", bit: 0, usual: true, by: .visibility, "Whether the step is shown.")
+    case .isValid: .flag("isValid", bit: 1, usual: true, by: .status, "Whether all fields of the step are valid.")
+    case .isPending: .flag("isPending", bit: 2, by: .status, "Whether a check of one of its fields is in progress.")
+    case .isTouched: .flag("isTouched", bit: 3, "Whether the user has left one of its fields once.")
     }
   }
 }

@@ -27,7 +27,7 @@ enum FormulaText {
   static func literal(_ value: JSON) -> String? {
     switch value {
     case .null: "null"
-    case .bool(let truth): truth ? "true" : "false"
+    case .bool(let isTrue): isTrue ? "true" : "false"
     case .integer(let number): String(number)
     case .real(let number):
       JSON.real(number).description.contains { ".eE".contains($0) }

@@ -62,7 +62,7 @@ extension JSON {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The truth value, if the value is one.
+  /// The Boolean, if the value is one.
   @inlinable public var boolValue: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }

@@ -37,7 +37,7 @@ public struct JSONNode {
   @inline(__always)
   public var isObject: Bool { pointer.pointee.type == JSON_OBJECT }
 
-  /// The truth value, if it is one.
+  /// The Boolean, if it is one.
   public var bool: Bool? {
     switch pointer.pointee.type {
     case JSON_TRUE: true

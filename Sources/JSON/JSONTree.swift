@@ -62,7 +62,7 @@ public struct JSONTree: ~Copyable {
     let node: UnsafeMutablePointer<json_t>? =
       switch value {
       case .null: json_null()
-      case .bool(let truth): truth ? json_true() : json_false()
+      case .bool(let isTrue): isTrue ? json_true() : json_false()
       case .integer(let number): json_integer(json_int_t(number))
       case .real(let number): number.isFinite ? json_real(number) : json_null()
       case .decimal(let number): Self.node(of: .real(number.doubleValue))

@@ -179,7 +179,7 @@ public struct JudgedText: Sendable {
     return told
   }
 
-  /// A word of YAML that was read as a number, a truth or null, in quotes, if a text is wanted there.
+  /// A word of YAML that was read as a number, a Boolean or null, in quotes, if a text is wanted there.
   private func quotedText(for error: LocatedError, in form: Form) -> String? {
     guard language == .yaml, let node = text.node(at: error.pointer), [.number, .bool, .null].contains(node.kind),
       let first = text.source.bytes[node.range].first,

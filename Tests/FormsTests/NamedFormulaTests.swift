@@ -7,7 +7,7 @@ import Testing
   private func diagnostics(
     _ functions: String,
     _ formula: String = "1",
-    keeping kept: KeptFormulas? = nil
+    cache: FormulaCache? = nil
   ) -> [String] {
     let text = """
       {"form": "t", "schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9},
@@ -16,7 +16,7 @@ import Testing
         "functions": {\(functions)}, "outputs": {"o": "\(formula)"}}
       """
     let scanned = ScannedText(json: SourceText(Array(text.utf8)), limits: Form.jsonLimits)
-    return Form.compile(scanned, keeping: kept).diagnostics.map { "\($0.pointer): \($0.code): \($0.message)" }
+    return Form.compile(scanned, cache: cache).diagnostics.map { "\($0.pointer): \($0.code): \($0.message)" }
   }
 
   @Test(arguments: [
@@ -88,10 +88,10 @@ import Testing
 
   @Test func `what no formula calls is a warning`() {
     let functions = #""f": {"is": "g()"}, "g": {"is": "1"}, "h": {"is": "i()"}, "i": {"is": "values.nope + 1"}"#
-    let kept = KeptFormulas()
+    let cache = FormulaCache()
     for _ in 1...2 {
       #expect(
-        diagnostics(functions, "f()", keeping: kept).map { $0.prefix { $0 != ";" } } == [
+        diagnostics(functions, "f()", cache: cache).map { $0.prefix { $0 != ";" } } == [
           #"/functions/h: unusedFunction: no formula calls "h", so its types are not checked"#,
           #"/functions/i: unusedFunction: no formula calls "i", so its types are not checked"#,
         ]
@@ -134,10 +134,10 @@ import Testing
   }
 
   @Test func `a changed function changes its calls`() {
-    let kept = KeptFormulas()
-    #expect(diagnostics(#""f": {"is": "1"}"#, "f() + 1", keeping: kept) == [])
-    #expect(diagnostics(#""f": {"is": "'a'"}"#, "f() + 1", keeping: kept).count == 1)
-    #expect(diagnostics("", "f() + 1", keeping: kept).count == 1)
-    #expect(diagnostics(#""f": {"is": "1"}"#, "f() + 1", keeping: kept) == [])
+    let cache = FormulaCache()
+    #expect(diagnostics(#""f": {"is": "1"}"#, "f() + 1", cache: cache) == [])
+    #expect(diagnostics(#""f": {"is": "'a'"}"#, "f() + 1", cache: cache).count == 1)
+    #expect(diagnostics("", "f() + 1", cache: cache).count == 1)
+    #expect(diagnostics(#""f": {"is": "1"}"#, "f() + 1", cache: cache) == [])
   }
 }

@@ -50,7 +50,7 @@ struct WordsTests {
     ] as [(String, String, Bool?)]
   )
   func `yes and no are typed in the language`(_ locale: String, _ text: String, _ truth: Bool?) {
-    #expect(TypedText.truth(text, .of(locale)) == truth)
+    #expect(TypedText.boolean(text, .of(locale)) == truth)
   }
 
   @Test func `an interview speaks the language of its session`() {

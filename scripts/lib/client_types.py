@@ -219,8 +219,8 @@ class TypeScript(Writer):
 
 
 class Go(Writer):
-    """Structures. Numbers, truths and structures that may be absent are pointers, unless they have a default. Values of
-    any type that may be absent are raw texts."""
+    """Structures. Numbers, Booleans and structures that may be absent are pointers, unless they have a default. Values
+    of any type that may be absent are raw texts."""
 
     string, integer, number, boolean, null, anything = "string", "int64", "float64", "bool", "any", "any"
 

@@ -19,19 +19,19 @@ public struct FormDocument: Hashable, Sendable {
   // MARK: The form
 
   /// Whether no error blocks the form and no check is in progress.
-  public var isValid: Bool { json.truth(FormProperty.isValid) }
+  public var isValid: Bool { json.flag(FormProperty.isValid) }
 
   /// Whether a check is in progress.
-  public var isPending: Bool { json.truth(FormProperty.isPending) }
+  public var isPending: Bool { json.flag(FormProperty.isPending) }
 
   /// Whether a value differs from the initial value.
-  public var isDirty: Bool { json.truth(FormProperty.isDirty) }
+  public var isDirty: Bool { json.flag(FormProperty.isDirty) }
 
   /// Whether ``FormSession/undo()`` takes an edit back. False in a form without undo.
-  public var canUndo: Bool { json.truth(FormProperty.canUndo) }
+  public var canUndo: Bool { json.flag(FormProperty.canUndo) }
 
   /// Whether ``FormSession/redo()`` repeats an edit. False in a form without undo.
-  public var canRedo: Bool { json.truth(FormProperty.canRedo) }
+  public var canRedo: Bool { json.flag(FormProperty.canRedo) }
 
   /// Whether no check, no lookup and no action is in progress.
   public var isSettled: Bool {
@@ -167,25 +167,25 @@ public struct FormDocument: Hashable, Sendable {
     }
 
     /// Whether the field is to be shown.
-    public var isVisible: Bool { truth(.isVisible) }
+    public var isVisible: Bool { flag(.isVisible) }
     /// Whether the user may change the field.
-    public var isEnabled: Bool { truth(.isEnabled) }
+    public var isEnabled: Bool { flag(.isEnabled) }
     /// Why the user may not change the field, if the form says it.
     public var reason: String? { json[FieldProperty.reason.name]?.stringValue }
     /// Whether the field needs a value.
-    public var isRequired: Bool { truth(.isRequired) }
+    public var isRequired: Bool { flag(.isRequired) }
     /// Whether no error blocks the field and no check of the field is in progress.
-    public var isValid: Bool { truth(.isValid) }
+    public var isValid: Bool { flag(.isValid) }
     /// Whether a check of the field is in progress.
-    public var isPending: Bool { truth(.isPending) }
+    public var isPending: Bool { flag(.isPending) }
     /// Whether the value differs from the initial value.
-    public var isDirty: Bool { truth(.isDirty) }
+    public var isDirty: Bool { flag(.isDirty) }
     /// Whether the user has left the field.
-    public var isTouched: Bool { truth(.isTouched) }
+    public var isTouched: Bool { flag(.isTouched) }
     /// Whether the field has no value.
-    public var isEmpty: Bool { truth(.isEmpty) }
-    /// A truth about the field. In a row, the document leaves out truths with their usual value.
-    private func truth(_ property: FieldProperty) -> Bool {
+    public var isEmpty: Bool { flag(.isEmpty) }
+    /// A Boolean of the field. In a row, the document leaves out Booleans with their usual value.
+    private func flag(_ property: FieldProperty) -> Bool {
       json.flag(property.name, usually: isInRow && property.about.isUsuallyTrue)
     }
 
@@ -201,7 +201,7 @@ public struct FormDocument: Hashable, Sendable {
       var state: JSONObject = [:]
       for property in FieldProperty.inDocument {
         switch property.about.kind {
-        case .truth: state[property.name] = .bool(truth(property))
+        case .bool: state[property.name] = .bool(flag(property))
         case .errors: state[property.name] = []
         case .number, .text, .value, .rows: break
         }
@@ -255,13 +255,13 @@ public struct FormDocument: Hashable, Sendable {
     package let json: JSON
 
     /// Whether the step is shown. The fields of a hidden step are hidden.
-    public var isVisible: Bool { json.truth(StepProperty.isVisible) }
+    public var isVisible: Bool { json.flag(StepProperty.isVisible) }
     /// Whether all of its fields are valid.
-    public var isValid: Bool { json.truth(StepProperty.isValid) }
+    public var isValid: Bool { json.flag(StepProperty.isValid) }
     /// Whether a check of one of its fields is in progress.
-    public var isPending: Bool { json.truth(StepProperty.isPending) }
+    public var isPending: Bool { json.flag(StepProperty.isPending) }
     /// Whether the user has left one of its fields.
-    public var isTouched: Bool { json.truth(StepProperty.isTouched) }
+    public var isTouched: Bool { json.flag(StepProperty.isTouched) }
   }
 
   // MARK: Lookups
@@ -282,7 +282,7 @@ public struct FormDocument: Hashable, Sendable {
     package let json: JSON
 
     /// Whether a request is in progress. Until its answer arrives, ``value`` is the previous one.
-    public var isLoading: Bool { json.truth(LookupProperty.isLoading) }
+    public var isLoading: Bool { json.flag(LookupProperty.isLoading) }
     /// The value that was found; nil while there is nothing to ask, and after a failure.
     public var value: JSON? { json["value"] }
     /// The kind of a failure: the kind of a response, `status` or `fault`; nil if the lookup did not fail.
@@ -307,11 +307,11 @@ public struct FormDocument: Hashable, Sendable {
     package let json: JSON
 
     /// Whether a tap may succeed.
-    public var isEnabled: Bool { json.truth(ActionProperty.isEnabled) }
+    public var isEnabled: Bool { json.flag(ActionProperty.isEnabled) }
     /// Why a tap does not succeed, if the form says it.
     public var reason: String? { json[ActionProperty.reason.name]?.stringValue }
     /// Whether a run is in progress.
-    public var isLoading: Bool { json.truth(ActionProperty.isLoading) }
+    public var isLoading: Bool { json.flag(ActionProperty.isLoading) }
     /// The number of runs that have begun.
     public var attempts: Int { json["attempts"]?.integerValue.flatMap(Int.init(exactly:)) ?? 0 }
     /// The result of the last success; nil after a failure.
@@ -361,8 +361,8 @@ extension Choice {
 }
 
 extension JSON {
-  /// A truth of the document. If the client does not watch it, it reads as false.
-  fileprivate func truth(_ property: some PropertyList) -> Bool { flag(property.name) }
+  /// A Boolean of the document. If the client does not watch it, it reads as false.
+  fileprivate func flag(_ property: some PropertyList) -> Bool { flag(property.name) }
 
   /// Whether the member with that name is true.
   fileprivate func flag(_ name: String, usually: Bool = false) -> Bool { self[name]?.boolValue ?? usually }

@@ -251,7 +251,7 @@ extension ExportReader {
     let values = options.compactMap { $0["value"] }
     switch value.type {
     case .choices, .list, .object: return
-    // A page has a box for a truth.
+    // A page has a box for a Boolean.
     case .bool where kind == .html: return
     default: if isOpen { value.suggestions = values } else { value.type = .choices(values) }
     }

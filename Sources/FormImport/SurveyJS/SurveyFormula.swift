@@ -75,7 +75,7 @@ struct SurveyFormula {
   /// The formula as an operand of an operator of that level.
   func at(_ level: Level) -> String { self.level < level ? "(\(text))" : text }
 
-  /// A truth that is never absent: SurveyJS takes an absent truth as false.
+  /// A Boolean that is never absent: SurveyJS takes an absent Boolean as false.
   var definite: SurveyFormula {
     guard kind == .bool, mayBeAbsent else { return self }
     return SurveyFormula("\(at(.primary)).orValue(false)", .bool, .primary)

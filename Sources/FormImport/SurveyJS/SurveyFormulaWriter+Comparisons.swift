@@ -23,8 +23,8 @@ extension SurveyFormulaWriter {
       guard right.constant == .bool(false), left.cell != nil else { return comparison(left, "==", right) }
       return SurveyFormula("has(\(left.text)) && !\(left.text)", .bool, .and)
     case (.bool, .text), (.bool, .number):
-      guard let constant = right.constant else { throw .unsupported("a truth and a \(right.kind) are not compared") }
-      assume("the constant \(constant.text) as a truth")
+      guard let constant = right.constant else { throw .unsupported("a Boolean and a \(right.kind) are not compared") }
+      assume("the constant \(constant.text) as a Boolean")
       switch constant.text.lowercased() {
       case "true", "1": return try equal(left, .bool(true))
       case "false", "0": return try equal(left, .bool(false))

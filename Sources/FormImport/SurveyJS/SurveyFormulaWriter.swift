@@ -31,7 +31,7 @@ struct SurveyFormulaWriter {
 
   // MARK: Entry points
 
-  /// The formula of a condition: a truth.
+  /// The formula of a condition: a Boolean.
   ///
   /// For SurveyJS a condition holds if its result is `true` itself. `or` and `and` give the operand that decides, as in
   /// JavaScript, so an answer to a question that is not yes or no never makes a condition hold.
@@ -48,12 +48,12 @@ struct SurveyFormulaWriter {
       }
       var result = try condition(last)
       for formula in formulas.dropLast().reversed() {
-        let truth = truth(formula).definite
+        let boolean = boolean(formula).definite
         if formula.kind == .bool {
-          result = SurveyFormula("\(truth.at(.or)) || \(result.definite.at(.or))", .bool, .or)
+          result = SurveyFormula("\(boolean.at(.or)) || \(result.definite.at(.or))", .bool, .or)
         } else {
-          assume(Self.noTruth)
-          result = SurveyFormula("!\(truth.at(.unary)) && \(result.definite.at(.and))", .bool, .and)
+          assume(Self.notBoolean)
+          result = SurveyFormula("!\(boolean.at(.unary)) && \(result.definite.at(.and))", .bool, .and)
         }
       }
       return result
@@ -61,7 +61,7 @@ struct SurveyFormulaWriter {
     }
   }
 
-  private static let noTruth = "a value that is not true or false as a condition that does not hold"
+  private static let notBoolean = "a value that is not true or false as a condition that does not hold"
 
   /// A value as a whole condition.
   private mutating func holds(_ formula: SurveyFormula) -> SurveyFormula {
@@ -69,7 +69,7 @@ struct SurveyFormulaWriter {
     case .bool: return formula
     case .any, .object: return SurveyFormula("\(formula.at(.sum)) == true", .bool, .comparison)
     case .number, .text, .list, .null:
-      assume(Self.noTruth)
+      assume(Self.notBoolean)
       return .bool(false)
     }
   }
@@ -86,7 +86,7 @@ struct SurveyFormulaWriter {
     case .call(let name, let arguments): return try call(name, arguments)
     case .not(.isEmpty(let operand)): return try isNotEmpty(operand)
     case .not(let operand):
-      let operand = truth(try formula(operand)).definite
+      let operand = boolean(try formula(operand)).definite
       return SurveyFormula("!\(operand.at(.unary))", .bool, .unary)
     case .minus(let operand):
       let number = try number(try formula(operand))
@@ -113,7 +113,7 @@ struct SurveyFormulaWriter {
     var texts: [String] = []
     var mayBeAbsent = false
     for operand in operands {
-      let operand = truth(try formula(operand))
+      let operand = boolean(try formula(operand))
       mayBeAbsent = mayBeAbsent || operand.mayBeAbsent
       texts.append(operand.at(level))
     }
@@ -147,10 +147,10 @@ struct SurveyFormulaWriter {
     }
   }
 
-  // MARK: Truths
+  // MARK: Booleans
 
   /// A value as a condition: SurveyJS takes 0, an empty text and an empty list as false.
-  private func truth(_ formula: SurveyFormula) -> SurveyFormula {
+  private func boolean(_ formula: SurveyFormula) -> SurveyFormula {
     if let constant = formula.constant {
       switch constant {
       case .bool: return formula
@@ -300,7 +300,7 @@ struct SurveyFormulaWriter {
     case .number: return formula
     case .any: return formula
     case .bool:
-      assume("a truth as the number 1 or 0")
+      assume("a Boolean as the number 1 or 0")
       return SurveyFormula("(\(formula.definite.at(.or)) ? 1.0 : 0.0)", .number, .primary)
     case .text where formula.constant == nil:
       guard formula.cell.map({ if case .text(_, true) = $0.shape { false } else { true } }) ?? true else {

@@ -50,7 +50,7 @@ extension SurveyReader {
       switch item.value {
       case .string, .integer, .real, .bool: break
       case .null, .decimal, .array, .object:
-        wrongType(pointer, "a choice is a text, a number or a truth")
+        wrongType(pointer, "a choice is a text, a number or a Boolean")
         continue
       }
       guard values.insert(item.value).inserted else {

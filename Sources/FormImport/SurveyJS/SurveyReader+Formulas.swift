@@ -84,7 +84,7 @@ extension SurveyReader {
       given = formula(of: SurveySource(text, source.pointer), in: pending.container, isCondition: false)
     case .constant(let constant):
       given = SurveyChoice(constant).map { SurveyFormulaWriter.formula(of: $0) }
-      if given == nil { wrongType(source.pointer, "a trigger sets a text, a number or a truth") }
+      if given == nil { wrongType(source.pointer, "a trigger sets a text, a number or a Boolean") }
     }
     guard let given, let condition = formula(of: source, in: pending.container, isCondition: true) else { return nil }
     return SurveyFormula("\(condition.definite.at(.or)) ? \(given.at(.or)) : null", given.kind, .conditional)

@@ -110,7 +110,7 @@ extension SurveyReader {
     element = question.element
   }
 
-  /// A default that the question's type admits: SurveyJS also takes numbers and truths as texts.
+  /// A default that the question's type admits: SurveyJS also takes numbers and Booleans as texts.
   private mutating func defaultValue(
     _ value: JSON,
     for members: JSONObject,

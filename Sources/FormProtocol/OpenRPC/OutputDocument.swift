@@ -132,7 +132,7 @@ extension Property {
   fileprivate var schema: JSONObject {
     var schema: JSONObject =
       switch kind {
-      case .truth: Bool.schema
+      case .bool: Bool.schema
       case .number: Int.schema
       case .text: String.schema
       case .value: JSON.schema

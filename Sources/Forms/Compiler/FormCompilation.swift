@@ -151,8 +151,8 @@ extension Form {
   /// - Parameters:
   ///   - openFiles: by path, texts that replace the files that the schema may refer to: an editor has not saved them
   ///     yet.
-  ///   - kept: the results of formulas in nearly the same definition, and afterwards in this one; nil if nothing is to
-  ///     be kept.
+  ///   - cache: the results of formulas in nearly the same definition, and afterwards in this one; nil without a
+  ///     cache.
   public static func compile(
     _ text: ScannedText,
     file: String? = nil,
@@ -161,15 +161,15 @@ extension Form {
     limits: CompileLimits = CompileLimits(),
     followsFiles: Bool = false,
     openFiles: [String: SourceText] = [:],
-    keeping kept: KeptFormulas? = nil
+    cache: FormulaCache? = nil
   ) -> FormCompilation {
     let name = fallbackName ?? file.map(Self.name(ofFile:))
     var collector = DiagnosticCollector(file: file, text: text)
     let files = followsFiles ? file.map { schemaFiles(beside: $0, openFiles) } : nil
     guard text.problemCount > 0 else {
       // In YAML, an anchor elsewhere can change the meaning of the same bytes.
-      let isKept = kept != nil && text.syntax != .lines
-      let schema = isKept ? text.root.child("schema").map { Array(text.source.bytes[$0.range]) } : nil
+      let isCached = cache != nil && text.syntax != .lines
+      let schema = isCached ? text.root.child("schema").map { Array(text.source.bytes[$0.range]) } : nil
       return compile(
         text.value,
         files,
@@ -177,7 +177,7 @@ extension Form {
         name,
         capabilities,
         limits,
-        kept,
+        cache,
         schemaText: schema
       )
     }
@@ -189,7 +189,7 @@ extension Form {
       name,
       capabilities,
       limits,
-      kept,
+      cache,
       unreadBlocks: unread.blocks
     )
     unread.look(at: rest.diagnostics)
@@ -238,15 +238,15 @@ extension Form {
   /// position in a text.
   ///
   /// The parameters are the parameters of
-  /// `compile(_:file:fallbackName:capabilities:limits:followsFiles:openFiles:keeping:)`.
+  /// `compile(_:file:fallbackName:capabilities:limits:followsFiles:openFiles:cache:)`.
   public static func compile(
     _ root: JSON,
     fallbackName: String? = nil,
     capabilities: FormCapabilities = .all,
     limits: CompileLimits = CompileLimits(),
-    keeping kept: KeptFormulas? = nil
+    cache: FormulaCache? = nil
   ) -> FormCompilation {
-    compile(root, nil, collector: DiagnosticCollector(file: nil, text: nil), fallbackName, capabilities, limits, kept)
+    compile(root, nil, collector: DiagnosticCollector(file: nil, text: nil), fallbackName, capabilities, limits, cache)
   }
 
   /// - Parameters:
@@ -260,7 +260,7 @@ extension Form {
     _ fallbackName: String?,
     _ capabilities: FormCapabilities,
     _ limits: CompileLimits,
-    _ kept: KeptFormulas?,
+    _ cache: FormulaCache?,
     unreadBlocks: Set<String> = [],
     schemaText: [UInt8]? = nil
   ) -> FormCompilation {
@@ -278,7 +278,7 @@ extension Form {
       files: files,
       capabilities: capabilities,
       collector: reader.collector,
-      known: kept,
+      cache: cache,
       budget: budget
     )
     compiler.unreadBlocks = unreadBlocks
@@ -286,7 +286,7 @@ extension Form {
     let parts = compiler.compile()
     let compilation = FormCompilation(parts, compiler.collector, budget)
     // The thread that compiles does all the work.
-    if kept == nil { _ = compilation.form }
+    if cache == nil { _ = compilation.form }
     return compilation
   }
 }

@@ -15,8 +15,8 @@ struct FormCompiler {
   /// By the URI of such a file: the positions of its values.
   var collectors: [UTF8Key: DiagnosticCollector] = [:]
   let capabilities: FormCapabilities
-  /// The results of earlier formulas; nil if nothing is kept.
-  let known: KeptFormulas?
+  /// The results of earlier formulas; nil without a cache.
+  let cache: FormulaCache?
   let budget: CompileBudget
   var collector: DiagnosticCollector
   /// None until the schema is compiled.
@@ -31,27 +31,27 @@ struct FormCompiler {
     files: (uri: String, library: SchemaLibrary)?,
     capabilities: FormCapabilities,
     collector: DiagnosticCollector,
-    known: KeptFormulas?,
+    cache: FormulaCache?,
     budget: CompileBudget
   ) {
     self.definition = definition
     self.files = files
     self.capabilities = capabilities
     self.collector = collector
-    self.known = known
+    self.cache = cache
     self.budget = budget
   }
 
   /// The parts of the form; nil when the definition has an error, which the collector then holds, or the budget is
   /// spent.
   mutating func compile() -> FormParts? {
-    if let kept = known?.schema, kept.text == schemaText {
-      return budget.spend(kept.work) ? compile(kept.schema, kept.tree) : nil
+    if let known = cache?.schema, known.text == schemaText {
+      return budget.spend(known.work) ? compile(known.schema, known.tree) : nil
     }
     let before = (work: budget.spent, reports: collector.errorCount + collector.warningCount)
     guard let schema = compileSchema(), let tree = schema.objectTree(budget: budget) else { return nil }
-    if let known, let schemaText, bundle == nil, collector.errorCount + collector.warningCount == before.reports {
-      known.schema = KeptSchema(text: schemaText, schema: schema, tree: tree, work: budget.spent - before.work)
+    if let cache, let schemaText, bundle == nil, collector.errorCount + collector.warningCount == before.reports {
+      cache.schema = CachedSchema(text: schemaText, schema: schema, tree: tree, work: budget.spent - before.work)
     }
     return compile(schema, tree)
   }
@@ -93,7 +93,7 @@ struct FormCompiler {
       context: context,
       capabilities: capabilities,
       collector: collector,
-      known: known,
+      cache: cache,
       unreadBlocks: unreadBlocks,
       budget: budget
     )

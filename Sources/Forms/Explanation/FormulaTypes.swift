@@ -52,7 +52,7 @@ package final class FormulaTypes {
       texts: FormTexts([], default: nil),
       functions: form.functions,
       unreadBlocks: [],
-      known: nil,
+      cache: nil,
       budget: CompileBudget()
     )
     var collector = DiagnosticCollector(file: nil, text: nil)

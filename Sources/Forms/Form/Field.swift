@@ -49,7 +49,7 @@ public final class Field: Sendable {
   public let isSecret: Bool
   /// The steps that a text goes through before it becomes the field's value.
   public let normalize: [Normalization]
-  /// Whether a text is read as the number or truth that the schema asks for.
+  /// Whether a text is read as the number or Boolean that the schema asks for.
   package let coerces: Bool
   /// How it reads what people type; nil: it does not.
   package let read: TypedFormat?
@@ -299,7 +299,7 @@ package enum FieldType: Sendable, Hashable {
   case integer
   /// A number.
   case number
-  /// A truth.
+  /// A Boolean.
   case bool
   /// A list with rows; an absent one reads as `[]`.
   case list

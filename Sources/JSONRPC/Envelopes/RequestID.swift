@@ -11,7 +11,7 @@ package enum RequestID: Hashable, Sendable {
   /// The daemon keeps an id until the answer is written, so a longer text is not accepted as an id.
   package static let bytesMax = 1_024
 
-  /// Reads an id; nil for a value that is not an id (null, a fraction, a truth value, a structure, a long text).
+  /// Reads an id; nil for a value that is not an id (null, a fraction, a Boolean, a structure, a long text).
   package init?(_ node: JSONNode) {
     if let number = node.integer {
       self = .integer(number)

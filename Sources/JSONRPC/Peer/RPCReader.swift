@@ -78,9 +78,9 @@ package struct RPCReader: ~Copyable {
   private let limits: RPCLimits
   private var framer: MessageFramer
   private var input = Input.open
-  /// The bytes that the caller left behind; the bytes before `keptRead` are read.
-  private var kept = PendingBytes()
-  private var keptRead = 0
+  /// The bytes that the caller left behind; the bytes before `leftoverRead` are read.
+  private var leftover = PendingBytes()
+  private var leftoverRead = 0
   /// The text under way. It owns the views in the last event, so it stays until the reader is called again.
   private var tree: JSONTree?
   private var rest = Rest.none
@@ -117,7 +117,7 @@ package struct RPCReader: ~Copyable {
       input = UnsafeBufferPointer(rebasing: input[input.count...])
       return nil
     }
-    if kept.count > 0, let event = nextOfKept() { return event }
+    if leftover.count > 0, let event = nextOfLeftover() { return event }
     if let frame = framer.next(&input) { return event(of: frame) }
     guard case .ended = self.input else { return nil }
     if let frame = framer.finish() { return event(of: frame) }
@@ -130,7 +130,7 @@ package struct RPCReader: ~Copyable {
   /// - Returns: the text of the ``Event/text(_:)`` that ``next(_:)`` would give; nil, with nothing taken, if the caller
   ///   has to call it.
   package mutating func nextLine(_ input: inout UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
-    guard case .none = rest, case .open = self.input, kept.count == 0, tree == nil else { return nil }
+    guard case .none = rest, case .open = self.input, leftover.count == 0, tree == nil else { return nil }
     return framer.nextLine(&input)
   }
 
@@ -183,9 +183,9 @@ package struct RPCReader: ~Copyable {
     if case .none = rest { dropTree() }
     switch input {
     case .open, .ended:
-      kept.removeFirst(keptRead)
-      keptRead = 0
-      kept.append(unread)
+      leftover.removeFirst(leftoverRead)
+      leftoverRead = 0
+      leftover.append(unread)
     case .broken, .closed: break
     }
   }
@@ -207,14 +207,14 @@ package struct RPCReader: ~Copyable {
     case .detached(let text): textBytes = text.byteCount
     case .message, .refusal, .batch, .members: textBytes = treeBytes
     }
-    return framer.memoryBytes + kept.capacity + textBytes
+    return framer.memoryBytes + leftover.capacity + textBytes
   }
 
   /// Whether another event may follow, given the bytes that the caller has not passed on yet.
   package func hasUnread(_ input: UnsafeBufferPointer<UInt8>) -> Bool {
     if case .none = rest {} else { return true }
     return switch self.input {
-    case .open: !input.isEmpty || kept.count > keptRead
+    case .open: !input.isEmpty || leftover.count > leftoverRead
     case .ended, .broken: true
     case .closed: false
     }
@@ -277,10 +277,10 @@ package struct RPCReader: ~Copyable {
   }
 
   /// The next event of the kept bytes; nil when all kept bytes are read.
-  private mutating func nextOfKept() -> Event? {
-    var bytes = UnsafeBufferPointer(rebasing: kept.bytes[keptRead...])
+  private mutating func nextOfLeftover() -> Event? {
+    var bytes = UnsafeBufferPointer(rebasing: leftover.bytes[leftoverRead...])
     let frame = framer.next(&bytes)
-    keptRead = kept.count - bytes.count
+    leftoverRead = leftover.count - bytes.count
     if let frame { return event(of: frame) }
     dropKept()
     return nil
@@ -333,7 +333,7 @@ package struct RPCReader: ~Copyable {
   }
 
   private mutating func dropKept() {
-    kept.removeAll()
-    keptRead = 0
+    leftover.removeAll()
+    leftoverRead = 0
   }
 }

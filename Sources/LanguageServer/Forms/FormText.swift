@@ -18,20 +18,20 @@ final class FormText {
   private let key: String
   private let openFiles: [String: SourceText]
   /// The results of the previous text, then of this text once it is compiled. nil for a text that is not being edited.
-  let kept: KeptForm?
+  let cache: FormCache?
 
   /// - Parameters:
   ///   - openFiles: by path, the texts that the editor holds.
-  ///   - kept: the results of the previous text.
+  ///   - cache: the results of the previous text.
   init(
     _ source: SourceText,
     key: String,
     stamp: Int,
     generation: Int,
     openFiles: [String: SourceText],
-    keeping kept: KeptForm? = nil
+    cache: FormCache? = nil
   ) {
-    self.kept = kept
+    self.cache = cache
     language = AuthoredFile.language(of: key)
     scanned = ScannedText(source, language: language, limits: Form.jsonLimits)
     self.openFiles = openFiles
@@ -67,7 +67,7 @@ final class FormText {
       fallbackName: name,
       followsFiles: DocumentURI.isPath(key),
       openFiles: refersToFiles ? openFiles : [:],
-      keeping: kept?.formulas
+      cache: cache?.formulas
     )
   }()
   /// Whether ``compilation`` is known.
@@ -84,7 +84,7 @@ final class FormText {
       name: name,
       // Parts that could not be read have no diagnostics of their own.
       diagnostics: scanned.problemCount == 0 && !refersToFiles ? compilation.diagnostics : nil,
-      keeping: kept
+      cache: cache
     )
 
   /// The form for proposals at a place of the definition. If the definition is not compiled yet, the part around that
@@ -93,7 +93,7 @@ final class FormText {
   /// - Parameter tokens: the place, as the tokens of its pointer.
   func usable(whileTypingAt tokens: [String]) -> UsableForm? {
     if refersToFiles || isCompiled && compilation.form != nil { return usable }
-    return WholeParts.form(of: scanned.value, name: name, without: tokens, keeping: kept) ?? usable
+    return WholeParts.form(of: scanned.value, name: name, without: tokens, cache: cache) ?? usable
   }
 
   /// By key of the document: the names of fields in the schema, in the definition and in files that it refers to.
@@ -144,8 +144,8 @@ final class UsableForm {
 }
 
 /// Results of a definition that are used again for its next text, while an author types.
-final class KeptForm {
-  let formulas = KeptFormulas()
+final class FormCache {
+  let formulas = FormulaCache()
   /// The last definition without the parts that have errors, as JSON, and its form. While an author types into a part
   /// that has an error, the definition without this part stays the same.
   fileprivate var whole: (definition: [UInt8], name: String, form: UsableForm)?
@@ -164,7 +164,7 @@ private enum WholeParts {
     name: String,
     diagnostics: [Diagnostic]? = nil,
     without tokens: [String]? = nil,
-    keeping kept: KeptForm?
+    cache: FormCache?
   ) -> UsableForm? {
     var value = tokens.map { without(whole($0)[...], value) } ?? value
     var known = diagnostics
@@ -177,10 +177,10 @@ private enum WholeParts {
         let buffer = OutputBuffer()
         buffer.write(value)
         let definition = Array(buffer.bytes)
-        if let whole = kept?.whole, whole.definition == definition, whole.name == name { return whole.form }
-        let compilation = Form.compile(value, fallbackName: name, keeping: kept?.formulas)
+        if let whole = cache?.whole, whole.definition == definition, whole.name == name { return whole.form }
+        let compilation = Form.compile(value, fallbackName: name, cache: cache?.formulas)
         if let form = compilation.form.map(UsableForm.init) {
-          kept?.whole = (definition, name, form)
+          cache?.whole = (definition, name, form)
           return form
         }
         diagnostics = compilation.diagnostics

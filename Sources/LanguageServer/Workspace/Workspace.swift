@@ -151,7 +151,7 @@ struct Workspace {
       stamp: snapshot.stamp,
       generation: generation,
       openFiles: texts.openFiles,
-      keeping: texts.isOpen(key) ? forms[key]?.kept ?? KeptForm() : nil
+      cache: texts.isOpen(key) ? forms[key]?.cache ?? FormCache() : nil
     )
     forms[key] = form
     return form

@@ -32,7 +32,7 @@ extension ClientConnection {
   ) {
     answerStored(token, session, introduces: introduces) { result in
       answer.writeHead(into: result)
-      server.engine.writeDocument(of: session.session, onlyPublic: hearsOnlyPublic, into: result)
+      server.engine.writeDocument(of: session.engineSession, onlyPublic: hearsOnlyPublic, into: result)
       answer.writeTail(into: result)
     }
   }
@@ -56,7 +56,7 @@ extension ClientConnection {
   func answer(_ token: RequestToken, prepared result: UnsafeBufferPointer<UInt8>) {
     output.writer.answer(token) { $0.append(result) }
     scheduleFlush()
-    server.settleLater(self)
+    server.closeLaterIfDone(self)
   }
 
   /// Writes a notification whose params were written before. Does nothing for a connection at its end.
@@ -193,13 +193,13 @@ extension ClientConnection {
     if case .tap(_, wantsDocument: true) = wait.outcome { answer.document = document(of: wait.session) }
     wait.session.updates(of: self) { $0.release(wait.session, to: self) }
     self.answer(wait.token, answer, of: wait.session)
-    server.settleLater(self)
+    server.closeLaterIfDone(self)
   }
 
   /// The document of a session, as this client may see it.
   func document(of session: LiveSession) -> JSON {
     let buffer = OutputBuffer()
-    server.engine.writeDocument(of: session.session, onlyPublic: hearsOnlyPublic, into: buffer)
+    server.engine.writeDocument(of: session.engineSession, onlyPublic: hearsOnlyPublic, into: buffer)
     guard let document = try? JSON(parsing: buffer.bytes) else {
       preconditionFailure("the engine wrote a document that is not JSON")
     }

@@ -12,7 +12,7 @@ extension ClientConnection {
     if let peer { metadata["uid"] = "\(peer.userID)" }
     if let session {
       metadata["session"] = "\(session.id)"
-      metadata["form"] = "\(session.session.form.name.forLog)"
+      metadata["form"] = "\(session.engineSession.form.name.forLog)"
     }
     audit.info("\(method.wireName)", metadata: metadata)
   }

@@ -81,7 +81,7 @@ extension ClientConnection {
       // Results of many connections may come together, and a turn may follow from each.
       if server.isPollDue { askForSlice() } else { detachedWorkCame() }
       server.leave()
-      closeIfSettled()
+      closeIfDone()
     }
   }
 

@@ -23,9 +23,9 @@ extension ClientConnection {
   }
 
   /// Ends the connection when nothing is left to be sent.
-  func closeIfSettled() {
+  func closeIfDone() {
     if server.isDraining, !server.isDrainOver, state.readsInput, isAwaitedByRuns { return }
-    guard case .close(let tellsSessions) = state.settled(unanswered: output.writer.unanswered),
+    guard case .close(let tellsSessions) = state.done(unanswered: output.writer.unanswered),
       let transport = output.transport
     else { return }
     reader.close()
@@ -43,7 +43,7 @@ extension ClientConnection {
   /// Whether an action is under way that would be cancelled with its session, or the client has questions as a
   /// provider. Then the connection does not end yet. Actions of kept sessions go on without clients.
   private var isAwaitedByRuns: Bool {
-    sessions.all.contains { $0.kept == nil && $0.session.isActing } || server.providers.isAsked(number)
+    sessions.all.contains { $0.kept == nil && $0.engineSession.isActing } || server.providers.isAsked(number)
   }
 
   /// The daemon is ending.
@@ -51,7 +51,7 @@ extension ClientConnection {
     state.drainBegan()
     push(ServerDraining(withinMs: Int(limit / .milliseconds(1))))
     flush()
-    closeIfSettled()
+    closeIfDone()
   }
 
   /// The daemon does not wait any longer.
@@ -66,7 +66,7 @@ extension ClientConnection {
     // Kept input is not handled any more. Only the rest of a batch is, because its members were accepted.
     reader.close()
     readOn()
-    closeIfSettled()
+    closeIfDone()
   }
 
   /// The connection and its peer, as metadata of the log.

@@ -13,7 +13,7 @@ extension ClientConnection {
     case .text(let text):
       if !recognized(text, server) { read(text) }
     case .request(let request):
-      serve(request)
+      dispatch(request)
     case .response(let id, let result, let error):
       let isAwaited =
         RPCWriter.requestNumber(id).map {
@@ -103,19 +103,19 @@ extension ClientConnection {
   /// - Throws: 1011 or 1012.
   @inline(__always)
   func admit(_ input: Input, to session: LiveSession, _ server: FormServer) throws(RPCError) {
-    let bound = session.session.hasGrowthBound ? session.session.growthBound(of: input) : nil
+    let bound = session.engineSession.hasGrowthBound ? session.engineSession.growthBound(of: input) : nil
     if let bound, sessions.hasRoom(for: bound, server) { return }
     try sessions.admit(input, to: session, server)
   }
 
-  private func serve(_ request: RPCRequest) {
+  private func dispatch(_ request: RPCRequest) {
     let unanswered = output.writer.unanswered
     let token = output.writer.accepted(request.id)
-    serve(request, token)
+    dispatch(request, token)
     if server.logsMessages, token.wantsAnswer, output.writer.unanswered > unanswered { server.messageOutcome = .waits }
   }
 
-  private func serve(_ request: RPCRequest, _ token: RequestToken) {
+  private func dispatch(_ request: RPCRequest, _ token: RequestToken) {
     if token.wantsAnswer { server.statistics.requests += 1 } else { server.statistics.notifications += 1 }
     guard let method = Method(utf8: request.method) else {
       let name = String(decoding: request.method.prefix(128), as: UTF8.self)
@@ -229,7 +229,7 @@ extension ClientConnection {
       closed.write(into: $0)
       return true
     }
-    server.settleLater(self)
+    server.closeLaterIfDone(self)
   }
 
   /// The store could not record that the client has left a session, or that the session was closed. The store still has
@@ -240,7 +240,7 @@ extension ClientConnection {
       closed.write(into: $0)
       return true
     }
-    server.settleLater(self)
+    server.closeLaterIfDone(self)
   }
 
   /// The subject of the work that this text began.

@@ -10,7 +10,7 @@ extension ClientConnection {
   /// Makes sure that the output is flushed when the entry ends, or soon after (``OutputGathering``).
   @inline(__always)
   func scheduleFlush() {
-    if output.needsListing() { server.flushLater(self) }
+    if !output.isListed, output.writer.unflushedBytes > 0 { server.flushLater(self) }
     if _slowPath(output.writer.batchBytes != 0) { accountForUnsent() }
   }
 
@@ -24,17 +24,10 @@ extension ClientConnection {
     )
   }
 
-  /// The entry ends: hands the output to the transport.
-  func flushListed() {
-    flushed(hasRoom: output.flushListed())
-  }
-
-  func flush() {
-    flushed(hasRoom: output.flush())
-  }
-
+  /// Hands the output to the transport.
   @inline(__always)
-  private func flushed(hasRoom: Bool) {
+  func flush() {
+    let hasRoom = output.flush()
     let action = state.wrote(hasRoom: hasRoom)
     if _slowPath(!hasRoom || unsent.bytes != 0) { accountForUnsent() }
     if _slowPath(action == .stopReading) { stopReading() }

@@ -87,7 +87,7 @@ package final class ClientConnection: SliceTaker {
   package func receivedAll() {
     if server.leaveLater(self) { return }
     server.leave()
-    closeIfSettled()
+    closeIfDone()
   }
 
   /// The other side will send no more; it is still answered.
@@ -97,7 +97,7 @@ package final class ClientConnection: SliceTaker {
     if goesFirst { readOn() } else { waitForSlice() }
     accountForUnread()
     server.leave()
-    closeIfSettled()
+    closeIfDone()
   }
 
   /// Enough of the output was taken: there is room again.
@@ -113,7 +113,7 @@ package final class ClientConnection: SliceTaker {
     flush()
     goOnInSlice()
     server.leave()
-    closeIfSettled()
+    closeIfDone()
   }
 
   /// The other connections have had their slices.
@@ -124,7 +124,7 @@ package final class ClientConnection: SliceTaker {
     guard slices.dueWork.isEmpty, !server.isPollDue || !state.isWaiting else { return askForSlice() }
     guard state.sliceCame() == .readOn else { return }
     goOn()
-    closeIfSettled()
+    closeIfDone()
   }
 
   /// The connection is gone.

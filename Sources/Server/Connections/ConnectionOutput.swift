@@ -7,8 +7,8 @@ struct ConnectionOutput: ~Copyable {
   var writer: RPCWriter
   /// nil once the connection is gone.
   private(set) var transport: (any ConnectionTransport)?
-  /// Whether the server knows that there is output to be flushed.
-  private var isListed = false
+  /// Whether the connection is among those that the server flushes when the entry ends (``FormServer/flushLater(_:)``).
+  var isListed = false
   /// Bytes ever handed to the transport.
   private var writtenBytes = 0
   /// How many bytes the client had read at the last look, approximately.
@@ -17,22 +17,6 @@ struct ConnectionOutput: ~Copyable {
   init(transport: any ConnectionTransport, pool: OutputPool) {
     self.transport = transport
     writer = RPCWriter(pool: pool)
-  }
-
-  /// Whether to report to the server that there is output; true once before each ``flushListed()``.
-  @inline(__always)
-  mutating func needsListing() -> Bool {
-    guard !isListed, writer.unflushedBytes > 0 else { return false }
-    isListed = true
-    return true
-  }
-
-  /// The server flushes a connection that it has listed.
-  ///
-  /// - Returns: as ``flush()``.
-  mutating func flushListed() -> Bool {
-    isListed = false
-    return flush()
   }
 
   /// Hands all bytes to the transport.

@@ -14,7 +14,7 @@ struct ConnectionSessions {
   /// Open sessions with a definition of the client, including sessions of ``Method/formValidate``.
   private var definitionCount = 0
   /// Bytes that the open sessions keep.
-  private var keptBytes = 0
+  private var contentBytes = 0
   /// Bytes of the open sessions themselves, and of the definitions that the client brought along for them.
   private var structureBytes = 0
 
@@ -24,7 +24,7 @@ struct ConnectionSessions {
   var count: Int { table.count }
 
   /// Bytes of all sessions: the values that they keep, and the sessions themselves.
-  var bytes: Int { keptBytes + structureBytes }
+  var bytes: Int { contentBytes + structureBytes }
 
   // MARK: Names
 
@@ -74,7 +74,7 @@ struct ConnectionSessions {
     hasOwnDefinition: Bool
   ) throws(RPCError) -> (session: LiveSession, turn: Turn) {
     let opened = try open(form, options, 0, of: text, on: connection, hasOwnDefinition: hasOwnDefinition)
-    opened.session.session.isAttended = false
+    opened.session.engineSession.isAttended = false
     return opened
   }
 
@@ -90,7 +90,7 @@ struct ConnectionSessions {
     let server = connection.server
     if form.rowCount(in: options.values) > server.limits[.rowsMax] { throw server.limits.quotaExceeded(.rowsMax) }
     let (session, turn) = server.engine.open(form, options: options, at: server.now)
-    try checkRoom(for: session.keptBytes, server)
+    try checkRoom(for: session.contentBytes, server)
     try checkMemory(
       for: LiveSession.structureBytes(session, text: text, hasOwnDefinition: hasOwnDefinition, isKept: kept != nil),
       server
@@ -148,12 +148,14 @@ struct ConnectionSessions {
   /// - Throws: 1011 or 1012.
   func admit(_ input: Input, to session: LiveSession, _ server: FormServer) throws(RPCError) {
     // An input that brings no value is always applied.
-    if session.session.growthBound(of: input) == 0 { return }
-    if session.session.hasRows {
-      let rows = session.session.rowCount(after: input)
-      if rows > server.limits[.rowsMax], rows > session.session.rowCount { throw server.limits.quotaExceeded(.rowsMax) }
+    if session.engineSession.growthBound(of: input) == 0 { return }
+    if session.engineSession.hasRows {
+      let rows = session.engineSession.rowCount(after: input)
+      if rows > server.limits[.rowsMax], rows > session.engineSession.rowCount {
+        throw server.limits.quotaExceeded(.rowsMax)
+      }
     }
-    let growth = session.session.valueBytes(after: input, at: server.now) - session.session.valueBytes
+    let growth = session.engineSession.valueBytes(after: input, at: server.now) - session.engineSession.valueBytes
     // An input that only takes room away is always applied. The values that an input computes are known only
     // afterwards. So a client that is over a limit may change nothing else.
     if growth >= 0 { try checkRoom(for: growth, server) }
@@ -162,7 +164,7 @@ struct ConnectionSessions {
   /// Whether the sessions may keep so many bytes more.
   @inline(__always)
   func hasRoom(for growth: Int, _ server: FormServer) -> Bool {
-    let bytes = keptBytes &+ growth
+    let bytes = contentBytes &+ growth
     return bytes <= server.valueBytesPerConnectionMax
       && (bytes <= Self.reservedBytes
         || server.memory.values &+ growth <= server.valueBytesMax && server.memory.total &+ growth <= server.memoryMax)
@@ -170,7 +172,7 @@ struct ConnectionSessions {
 
   private func checkRoom(for growth: Int, _ server: FormServer) throws(RPCError) {
     if hasRoom(for: growth, server) { return }
-    if keptBytes + growth > server.valueBytesPerConnectionMax {
+    if contentBytes + growth > server.valueBytesPerConnectionMax {
       throw server.limits.quotaExceeded(.valueBytesPerConnectionMax)
     }
     server.makeRoom(forValues: growth)
@@ -182,14 +184,14 @@ struct ConnectionSessions {
 
   /// The exceeded limit, with the bytes for which there is still room; nil if no limit is exceeded.
   func passedLimit(_ server: FormServer) -> (limit: Limit, roomBytes: Int)? {
-    if keptBytes > server.valueBytesPerConnectionMax { return (.valueBytesPerConnectionMax, 0) }
-    return server.passedLimit.map { ($0, Self.reservedBytes - keptBytes) }
+    if contentBytes > server.valueBytesPerConnectionMax { return (.valueBytesPerConnectionMax, 0) }
+    return server.passedLimit.map { ($0, Self.reservedBytes - contentBytes) }
   }
 
   /// A session keeps so many bytes more, or fewer.
   @inline(__always)
-  mutating func keptBytesGrew(by growth: Int, _ server: FormServer) {
-    keptBytes &+= growth
+  mutating func contentBytesGrew(by growth: Int, _ server: FormServer) {
+    contentBytes &+= growth
     server.memory.values &+= growth
   }
 
@@ -203,7 +205,7 @@ struct ConnectionSessions {
     let limits = session.server.limits
     if table.count >= limits[.sessionsPerConnectionMax] { throw limits.quotaExceeded(.sessionsPerConnectionMax) }
     guard counts else { return }
-    if keptBytes + session.keptBytes > session.server.valueBytesPerConnectionMax {
+    if contentBytes + session.contentBytes > session.server.valueBytesPerConnectionMax {
       throw limits.quotaExceeded(.valueBytesPerConnectionMax)
     }
     if session.hasOwnDefinition, definitionCount >= limits[.definitionsPerConnectionMax] {
@@ -225,14 +227,14 @@ struct ConnectionSessions {
 
   /// A session counts for this connection from now on.
   mutating func charge(_ session: LiveSession) {
-    keptBytes += session.keptBytes
+    contentBytes += session.contentBytes
     structureBytes += session.structureBytes
     if session.hasOwnDefinition { definitionCount += 1 }
   }
 
   /// A session does not count for this connection any more.
   mutating func discharge(_ session: LiveSession) {
-    keptBytes -= session.keptBytes
+    contentBytes -= session.contentBytes
     structureBytes -= session.structureBytes
     if session.hasOwnDefinition { definitionCount -= 1 }
   }

@@ -7,7 +7,7 @@
 ///           ▼             │        ▼        wrote(no room)        │
 ///  ───▶ flowing ──────▶ waiting    flowing, waiting ──────────▶ blocked
 ///           │  othersGoFirst
-///           │ settled: nothing unanswered, no more input
+///           │ done: nothing unanswered, no more input
 ///           ▼
 ///        closing ──▶ gone      (gone: from every state; flowing, waiting, blocked: first input open, then finishing)
 /// ```
@@ -198,7 +198,7 @@ struct ConnectionState {
   }
 
   /// All work is done for now, and so many requests have no answer yet.
-  mutating func settled(unanswered: Int) -> Action {
+  mutating func done(unanswered: Int) -> Action {
     guard unanswered == 0, !isDetached, case .flowing(let input) = phase, input == .finishing || isDraining else {
       return .none
     }

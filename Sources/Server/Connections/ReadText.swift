@@ -50,6 +50,10 @@ final class ReadText: Sendable {
   /// The judgment of the text by a session that was opened with its values.
   func judgment(of session: LiveSession) -> TextJudgment {
     let judged = judged
-    return TextJudgment(judged.verdict(of: session.session, errorsMax: errorsMax), of: judged.text.source, in: encoding)
+    return TextJudgment(
+      judged.verdict(of: session.engineSession, errorsMax: errorsMax),
+      of: judged.text.source,
+      in: encoding
+    )
   }
 }

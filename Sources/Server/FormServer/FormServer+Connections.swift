@@ -107,14 +107,14 @@ extension FormServer {
 
   /// The daemon ends: no client is connected, and no action of a kept session is under way.
   func endIfDrained() {
-    guard seats.isEmpty, isDrainOver || !keptSessions.all.contains(where: \.session.isActing) else { return }
+    guard seats.isEmpty, isDrainOver || !keptSessions.all.contains(where: \.engineSession.isActing) else { return }
     environment.drained()
   }
 
   /// The daemon is ending, and an action of that session has perhaps ended.
   func turnEndedWhileDraining(_ session: LiveSession) {
-    if session.session.isActing { return }
-    for connection in session.connections { settleLater(connection) }
+    if session.engineSession.isActing { return }
+    for connection in session.connections { closeLaterIfDone(connection) }
     if session.kept != nil, session.connection == nil { endIfDrained() }
   }
 
@@ -122,7 +122,7 @@ extension FormServer {
   /// kept session that exists only in memory.
   package func waitForClients() {
     guard let idleExit = configuration.idleExit, seats.isEmpty, idleTimer == nil,
-      keptSessions.count == 0 || environment.store != nil && !keptSessions.all.contains(where: \.session.isActing)
+      keptSessions.count == 0 || environment.store != nil && !keptSessions.all.contains(where: \.engineSession.isActing)
     else { return }
     // Some callers have not entered.
     idleTimer = schedule(.idle, at: environment.now() + idleExit)
@@ -165,7 +165,7 @@ extension FormServer {
 
   /// A session was opened.
   func sessionBegan(_ session: LiveSession) {
-    memory.values += session.keptBytes
+    memory.values += session.contentBytes
     memory.sessions += session.structureBytes
     sessionCount += 1
     if session.hasOwnDefinition { definitionCount += 1 }
@@ -175,12 +175,12 @@ extension FormServer {
 
   /// A session has ended, and no connection has it any more.
   func sessionEnded(_ session: LiveSession) {
-    memory.values -= session.keptBytes
+    memory.values -= session.contentBytes
     memory.sessions -= session.structureBytes
     sessionCount -= 1
     if session.hasOwnDefinition {
       definitionCount -= 1
-      letGo(session.session.form)
+      letGo(session.engineSession.form)
     }
     memoryWasFreed()
     if session.kept != nil { waitForClients() }

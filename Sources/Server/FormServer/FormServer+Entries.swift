@@ -10,30 +10,21 @@ extension FormServer {
   /// over first.
   @inline(__always)
   func enter() {
-    if _slowPath(gathering.isWaiting) { flushWaiting() }
+    if _slowPath(gathering.isWaiting) { flushAll() }
     now = environment.now()
   }
 
   /// Enters with input: output may wait for the results of the input, unless it has waited for long.
   @inline(__always)
   func enterWithInput() {
-    if _slowPath(gathering.isOverdue) { flushWaiting() }
+    if _slowPath(gathering.isOverdue) { flushAll() }
     now = environment.now()
   }
 
   /// Work that may take long begins for that connection: no output of other connections waits for it.
   func othersGoOn(without atWork: ClientConnection) {
     gathering.breakStreak()
-    if gathering.isWaiting { flushWaiting(but: atWork) }
-  }
-
-  /// All connections with waiting output hand it over, except a connection that is at work.
-  @inline(never)
-  private func flushWaiting(but atWork: ClientConnection? = nil) {
-    let listed = unflushed
-    unflushed = listed.filter { $0 === atWork }
-    for connection in listed where connection !== atWork { connection.flushListed() }
-    gathering.flushed()
+    if gathering.isWaiting { flushAll(but: atWork) }
   }
 
   /// The input of a connection is handled, as far as it had arrived. Its output goes out now, or together with the
@@ -49,7 +40,7 @@ extension FormServer {
 
   /// Whether nothing but output is left of the entry.
   private var hasOnlyOutput: Bool {
-    providerAnswers.isEmpty && unstored.isEmpty && unsettled.isEmpty && !isSliceDue
+    providerAnswers.isEmpty && unstored.isEmpty && perhapsDone.isEmpty && !isSliceDue
   }
 
   /// Writes out the output of the entry, and the output that waited. Every call from outside ends with it, or with
@@ -57,7 +48,7 @@ extension FormServer {
   func leave() {
     if _slowPath(!providerAnswers.isEmpty || !unstored.isEmpty) { passOn() }
     flushAll()
-    if _slowPath(!unsettled.isEmpty) { closeSettled() }
+    if _slowPath(!perhapsDone.isEmpty) { closeDone() }
     if _slowPath(isSliceDue) { scheduleSlice() }
   }
 
@@ -78,38 +69,51 @@ extension FormServer {
   /// The event loop is about to look for input.
   func pollCame() {
     gathering.pollCame()
-    if gathering.isWaiting { flushWaiting() }
+    if gathering.isWaiting { flushAll() }
   }
 
-  /// Output is flushed in the order in which it was written first.
-  @inline(__always)
-  private func flushAll() {
+  /// Flushes the output of all connections, in the order in which it was written first.
+  ///
+  /// - Parameter atWork: a connection that writes more, and is flushed later.
+  private func flushAll(but atWork: ClientConnection? = nil) {
     if unflushed.count > 1 { unflushed.reverse() }
-    while let connection = unflushed.popLast() { connection.flushListed() }
+    var isAtWorkListed = false
+    while let connection = unflushed.popLast() {
+      if connection === atWork {
+        isAtWorkListed = true
+      } else {
+        connection.output.isListed = false
+        connection.flush()
+      }
+    }
+    if let atWork, isAtWorkListed { unflushed.append(atWork) }
     gathering.flushed()
   }
 
   /// The connection got something that may have been the last that it waited for, and not by a message of its own.
-  func settleLater(_ connection: ClientConnection) {
-    unsettled.append(connection)
+  func closeLaterIfDone(_ connection: ClientConnection) {
+    perhapsDone.append(connection)
   }
 
   @inline(never)
-  private func closeSettled() {
-    let connections = unsettled
-    unsettled = []
-    for connection in connections { connection.closeIfSettled() }
+  private func closeDone() {
+    let connections = perhapsDone
+    perhapsDone = []
+    for connection in connections { connection.closeIfDone() }
   }
 
   /// The connection has output; it is flushed when the entry ends, or soon after (``OutputGathering``).
   @inline(__always)
   func flushLater(_ connection: ClientConnection) {
+    connection.output.isListed = true
     unflushed.append(connection)
   }
 
   /// A kept session may have to be stored; this is done when the entry ends.
   func storeLater(_ storage: SessionStorage) {
-    if storage.needsListing() { unstored.append(storage) }
+    if storage.isListed { return }
+    storage.isListed = true
+    unstored.append(storage)
   }
 
   /// Hands the changes of kept sessions so far over to the store.

@@ -10,7 +10,7 @@ extension FormServer {
   /// ended by its timeout, but not longer than ``drainMax`` for that.
   package var drainLimit: Duration {
     var limit = Duration.milliseconds(limits[.drainMs])
-    func wait(for session: LiveSession) { limit = max(limit, session.session.longestActionTimeout ?? .zero) }
+    func wait(for session: LiveSession) { limit = max(limit, session.engineSession.longestActionTimeout ?? .zero) }
     for connection in seats.all { for session in connection.sessions.all { wait(for: session) } }
     for session in keptSessions.all { wait(for: session) }
     return min(limit, max(.milliseconds(limits[.drainMs]), Self.drainMax))

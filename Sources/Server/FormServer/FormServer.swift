@@ -142,7 +142,7 @@ package final class FormServer {
   /// Storages of kept sessions that may have to be written.
   var unstored: [SessionStorage] = []
   /// Connections that may have nothing left to send.
-  var unsettled: [ClientConnection] = []
+  var perhapsDone: [ClientConnection] = []
   /// Answers of providers, in order; they are applied when the turn under way is over.
   var providerAnswers: [(call: OpenProviderCall, response: EffectResponse)] = []
 

@@ -7,7 +7,7 @@ internal import Sessions
 enum ActionTapMethod: ServedMethod {
   static func serve(_ params: ActionTapParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)
-    let input = try params.input(for: session.session)
+    let input = try params.input(for: session.engineSession)
     guard params.awaits && call.token.wantsAnswer else {
       let turn = try call.connection.feed(session, input, cause: .actionTap, call.server)
       var answer = params.answer(to: turn)

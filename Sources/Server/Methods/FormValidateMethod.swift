@@ -78,9 +78,9 @@ enum FormValidateMethod: ServedMethod {
   private static func start(_ subject: Subject, _ session: LiveSession) throws(RPCError) -> Set<JSONPointer>? {
     var locations: Set<JSONPointer>?
     if let only = subject.only {
-      let targets = try targets(of: only, in: session.session)
-      session.session.limitChecks(to: targets)
-      locations = Set(targets.compactMap(session.session.location(of:)))
+      let targets = try targets(of: only, in: session.engineSession)
+      session.engineSession.limitChecks(to: targets)
+      locations = Set(targets.compactMap(session.engineSession.location(of:)))
     }
     if subject.runsChecks { session.apply(.flush, cause: .sessionOpen, from: nil, session.server) }
     return locations
@@ -97,17 +97,17 @@ enum FormValidateMethod: ServedMethod {
 
   /// Answers a validation when nothing is under way any more.
   static func conclude(_ session: LiveSession) {
-    guard !session.session.isBusy, let connection = session.connection,
+    guard !session.engineSession.isBusy, let connection = session.connection,
       let wait = connection.waits.take(validation: session)
     else { return }
     if let text = session.text {
       connection.answer(wait.token, text.judgment(of: session))
       connection.server.letGo(text)
     } else if case .validation(let only) = wait.outcome {
-      connection.answer(wait.token, verdict(of: session.session, only), documentOf: session)
+      connection.answer(wait.token, verdict(of: session.engineSession, only), documentOf: session)
     }
     session.end()
-    connection.server.settleLater(connection)
+    connection.server.closeLaterIfDone(connection)
   }
 
   /// The verdict on all values, or on the values at those locations.

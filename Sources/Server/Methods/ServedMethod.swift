@@ -121,7 +121,7 @@ struct ServedCall {
     let locale = params.locale
     switch params.described {
     case .session(let number):
-      let session = try session(number).session
+      let session = try session(number).engineSession
       answer(session.form, locale ?? session.locale)
     case .source(.form(let name)): answer(try server.form(named: name), locale)
     case .source(let source):
@@ -228,7 +228,7 @@ extension Method {
   ) throws(RPCError) {
     let params: Params = try params(of: request)
     let session = try call.session(params.session)
-    let input = try params.input(for: session.session)
+    let input = try params.input(for: session.engineSession)
     let turn = try call.connection.feed(session, input, cause: Params.cause, call.server)
     call.answer(params.answer(to: turn), of: session)
   }

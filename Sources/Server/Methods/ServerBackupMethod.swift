@@ -15,7 +15,7 @@ enum ServerBackupMethod: ServedMethod {
         call.answer(StoreCopy(bytes: bytes))
       case .failure(let error): call.connection.fail(call.token, error)
       }
-      server.settleLater(call.connection)
+      server.closeLaterIfDone(call.connection)
     }
   }
 }

@@ -14,7 +14,7 @@ enum ServerEndSessionMethod: ServedMethod {
     call.server.logger.notice(
       "a client has ended a kept session",
       metadata: [
-        "form": "\(session.session.form.name.forLog)", "session": "\(session.id)",
+        "form": "\(session.engineSession.form.name.forLog)", "session": "\(session.id)",
         "by": "\(call.connection.peer?.processID ?? 0)",
       ]
     )

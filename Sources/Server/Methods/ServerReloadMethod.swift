@@ -20,7 +20,7 @@ enum ServerReloadMethod: ServedMethod {
       } else if token.wantsAnswer {
         connection.fail(token, .draining)
       }
-      server.settleLater(connection)
+      server.closeLaterIfDone(connection)
       server.leave()
     }
   }

@@ -23,7 +23,7 @@ enum SessionAttachMethod: ServedMethod {
         call.connection.fail(call.token, error)
       }
       // The session may have come from the store, outside an entry of the connection.
-      server.settleLater(call.connection)
+      server.closeLaterIfDone(call.connection)
     }
   }
 
@@ -43,9 +43,9 @@ enum SessionAttachMethod: ServedMethod {
     let missed = params.sequence.map { kept.events(after: $0, heard: heard) }
     let state = AttachedSession(
       session: session.id,
-      form: session.session.form.name,
-      revision: session.session.revision,
-      values: session.session.values().objectValue ?? [:],
+      form: session.engineSession.form.name,
+      revision: session.engineSession.revision,
+      values: session.engineSession.values().objectValue ?? [:],
       events: session.told(missed?.events ?? [], call.connection.hearsOnlyPublic),
       eventsLost: missed?.lost ?? 0,
       key: params.rotate ? kept.rotateKey(of: session).text : nil,
@@ -53,7 +53,7 @@ enum SessionAttachMethod: ServedMethod {
     )
     call.connection.answer(call.token, state, documentOf: session, introduces: !hadIt)
     session.updates(of: call.connection) {
-      $0.documentTold(revision: session.session.revision)
+      $0.documentTold(revision: session.engineSession.revision)
       $0.eventsTold(after: params.sequence, next: kept.nextEvent)
     }
   }

@@ -12,12 +12,12 @@ enum SessionGetMethod: ServedMethod {
     try session.checkLease()
     let state = CurrentSession(
       session: session.id,
-      form: session.session.form.name,
-      revision: session.session.revision,
-      values: session.session.values().objectValue ?? [:],
-      explanation: params.explain ? session.session.explanation().objectValue : nil
+      form: session.engineSession.form.name,
+      revision: session.engineSession.revision,
+      values: session.engineSession.values().objectValue ?? [:],
+      explanation: params.explain ? session.engineSession.explanation().objectValue : nil
     )
     call.connection.answer(call.token, state, documentOf: session)
-    session.updates(of: call.connection) { $0.documentTold(revision: session.session.revision) }
+    session.updates(of: call.connection) { $0.documentTold(revision: session.engineSession.revision) }
   }
 }

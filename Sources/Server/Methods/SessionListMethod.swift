@@ -11,7 +11,7 @@ enum SessionListMethod: ServedMethod {
     call.answer(
       SessionList(
         sessions.map {
-          SessionList.Entry(session: $0.id, form: $0.session.form.name, revision: $0.session.revision)
+          SessionList.Entry(session: $0.id, form: $0.engineSession.form.name, revision: $0.engineSession.revision)
         }
       )
     )

@@ -48,8 +48,8 @@ enum SessionOpenMethod: ServedMethod {
     )
     let state = SessionState(
       session: session.id,
-      revision: session.session.revision,
-      values: session.session.values().objectValue ?? [:],
+      revision: session.engineSession.revision,
+      values: session.engineSession.values().objectValue ?? [:],
       key: kept?.key.text
     )
     call.connection.audit(.sessionOpen, session)

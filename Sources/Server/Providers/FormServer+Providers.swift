@@ -134,7 +134,7 @@ extension FormServer {
     if let timer = call.timer { timers.cancel(timer) }
     if let holder = seats[key.holder] {
       holder.push(CancelRequestParams(id: RPCWriter.requestID(key.number)))
-      if isDraining { settleLater(holder) }
+      if isDraining { closeLaterIfDone(holder) }
     }
     return call
   }

@@ -42,9 +42,9 @@ enum SessionWork {
   /// The part of the session's form that it is for; nil if that has no name.
   var waiter: Waiter? {
     switch self {
-    case .timer(let session): session.session.timerWaiter
+    case .timer(let session): session.engineSession.timerWaiter
     case .expiry: nil
-    case .answer(_, let effect, let session): session.session.waiter(for: effect)
+    case .answer(_, let effect, let session): session.engineSession.waiter(for: effect)
     }
   }
 

@@ -48,11 +48,11 @@ struct WorkSubject {
     case .timer(let session), .expiry(let session):
       cause = Cause.timer.wireName.description
       take(session)
-      cell = waiter.map(session.session.name)
+      cell = waiter.map(session.engineSession.name)
     case .answer(_, _, let session):
       cause = Cause.effect.wireName.description
       take(session)
-      cell = waiter.map(session.session.name)
+      cell = waiter.map(session.engineSession.name)
     }
   }
 
@@ -63,7 +63,7 @@ struct WorkSubject {
   }
 
   private mutating func take(_ session: LiveSession) {
-    form = session.session.form.name
+    form = session.engineSession.form.name
     self.session = session.id
   }
 

@@ -134,7 +134,7 @@ final class KeptSession {
   func otherCame(_ connection: ClientConnection, to session: LiveSession) {
     if !tellsSenders {
       tellsSenders = true
-      session.countingBytes { session.server.engine.share(session.session, by: firstNumber) }
+      session.countingBytes { session.server.engine.share(session.engineSession, by: firstNumber) }
     }
     madeExtras.others.append(Attachment(connection, number: nextNumber()))
     session.server.memory.sessions += Attachment.bytes
@@ -219,7 +219,7 @@ final class KeptSession {
     // Written once for all; a single client has it written straight into its own output.
     let patch = isShared ? server.pool.take() : nil
     defer { if let patch { server.pool.give(patch) } }
-    if let patch { server.engine.writePatch(of: turn, in: session.session, into: patch) }
+    if let patch { server.engine.writePatch(of: turn, in: session.engineSession, into: patch) }
     func details(for number: Int32) -> ToldDetails {
       var details = ToldDetails(events: events, ids: turn.told)
       for (id, knower) in given where knower != number { details.ids.append(id) }
@@ -241,7 +241,7 @@ final class KeptSession {
     var positions: [ValueID: Int] = [:]
     let bytesBefore = extras?.writers.bytes ?? 0
     for given in turn.given {
-      let isContested = madeExtras.writers.wrote(given, in: session.session)
+      let isContested = madeExtras.writers.wrote(given, in: session.engineSession)
       let knower = isContested ? nil : given.sender
       if let position = positions[given.id] {
         if ids[position].knower != knower { ids[position].knower = nil }
@@ -281,7 +281,7 @@ final class KeptSession {
   func restored(_ turn: borrowing Turn, of session: LiveSession) {
     keep(turn.events.map { ActionEvent($0) }, of: session)
     // A former client has sent the values that throttles and debounces hold back. The next client does not know them.
-    tellsSenders = session.session.holdsChanges
+    tellsSenders = session.engineSession.holdsChanges
   }
 
   /// The events after the one of that number that a client has not heard, and the number of events that are not kept
@@ -304,7 +304,7 @@ final class KeptSession {
   /// Starts or stops the time for which the session is kept, after a turn, or after a client came or went. The time
   /// runs while no client has the session and no action runs.
   func updateExpiry(of session: LiveSession) {
-    let isExpiring = session.connection == nil && !session.session.isActing
+    let isExpiring = session.connection == nil && !session.engineSession.isActing
     guard isExpiring != (expiry != nil) else { return }
     let server = session.server
     if let expiry { server.timers.cancel(expiry.ticket) }

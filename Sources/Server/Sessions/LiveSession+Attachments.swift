@@ -76,8 +76,8 @@ extension LiveSession {
   /// A client attaches to a session without clients: work that became due in between is done before the client sees the
   /// document.
   private func attend() {
-    session.isAttended = true
-    if let deadline = session.deadline, deadline <= server.now {
+    engineSession.isAttended = true
+    if let deadline = engineSession.deadline, deadline <= server.now {
       apply(.timer, cause: .timer, from: nil, server)
     } else {
       updateTimer()
@@ -102,7 +102,7 @@ extension LiveSession {
       kept.otherWent(connection, server)
     }
     let isLast = self.connection == nil
-    if isLast { session.isAttended = false }
+    if isLast { engineSession.isAttended = false }
     let waiting = connection.waits.takeAll(of: self)
     carryOut(compute(.leave(isLast: isLast), from: number, server), cause: .fieldBlur, server)
     if isLast { kept.allLeft(server) }
@@ -156,7 +156,7 @@ extension LiveSession {
   /// the form does not call public.
   func told(_ events: [ActionEvent], _ onlyPublic: Bool) -> [ActionEvent] {
     guard onlyPublic else { return events }
-    let form = session.form
+    let form = engineSession.form
     return events.map { event in
       if form.action(named: event.action).map({ form.actions[$0].isPublic }) ?? false { return event }
       var event = event
@@ -171,8 +171,8 @@ extension LiveSession {
   func info(at now: Instant) -> KeptSessionInfo {
     var info = KeptSessionInfo()
     info.session = id
-    info.form = session.form.name
-    info.bytes = keptBytes + structureBytes
+    info.form = engineSession.form.name
+    info.bytes = contentBytes + structureBytes
     guard let kept else { return info }
     info.ageMs = Int(max(server.environment.wallClock().milliseconds - kept.opened, 0))
     info.connections = connections.count

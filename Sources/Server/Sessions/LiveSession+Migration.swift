@@ -3,7 +3,7 @@ internal import Forms
 internal import Logging
 internal import Sessions
 
-/// A kept session switches to the new version of its form, which may change while no client has the session.
+/// A kept session switches to the new version of its form, which may change while no client has the engineSession.
 extension LiveSession {
   /// Brings a session without clients to the current version of its form. Values stay if the form still has a field for
   /// them; checks and lookups ask again.
@@ -13,12 +13,12 @@ extension LiveSession {
   ///   - A client brought the form along.
   ///   - A tap still waits for its event.
   func migrated() -> LiveSession? {
-    guard !hasOwnDefinition, !session.isActing, let form = server.catalog.form(named: session.form.name),
-      form.fingerprint != session.form.fingerprint, form.version >= session.form.version
+    guard !hasOwnDefinition, !engineSession.isActing, let form = server.catalog.form(named: engineSession.form.name),
+      form.fingerprint != engineSession.form.fingerprint, form.version >= engineSession.form.version
     else { return nil }
     do throws(SnapshotError) {
       // With secrets, because the snapshot stays in this process.
-      let restored = try server.engine.restore(form, from: session.snapshot(for: .resuming), at: server.now)
+      let restored = try server.engine.restore(form, from: engineSession.snapshot(for: .resuming), at: server.now)
       let next = LiveSession(insteadOf: self, restored.session)
       close()
       server.sessionEnded(self)
@@ -42,7 +42,7 @@ extension LiveSession {
     server.logger.warning(
       "a migration has set values aside, because the form no longer has their fields",
       metadata: [
-        "form": "\(session.form.name.forLog)", "session": "\(id)",
+        "form": "\(engineSession.form.name.forLog)", "session": "\(id)",
         "fields": "\(restored.setAside.joined(separator: ",").forLog)",
       ]
     )

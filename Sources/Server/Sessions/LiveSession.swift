@@ -11,7 +11,7 @@ internal import Times
 final class LiveSession {
   /// The session's number, never used again while the daemon runs; 0 for one that its client does not know.
   let id: Int64
-  let session: Session
+  let engineSession: Session
   unowned(unsafe) let server: FormServer
   /// The client of the session: the connection with which it ends. Of a kept session it is the first client, or nil
   /// while there is none. The session counts for it. Read only while the session is not closed; the connection closes
@@ -47,19 +47,19 @@ final class LiveSession {
     hasOwnDefinition: Bool
   ) {
     self.id = id
-    self.session = session
+    engineSession = session
     self.text = text
     server = connection.server
     client = .passUnretained(connection)
     self.kept = kept
     self.hasOwnDefinition = hasOwnDefinition
-    counts = server.namedCounts.form(hasOwnDefinition ? "" : session.form.name)
+    counts = server.namedCounts.form(hasOwnDefinition ? "" : engineSession.form.name)
   }
 
   /// A kept session without clients that replaces an earlier one.
   init(insteadOf earlier: LiveSession, _ session: Session) {
     id = earlier.id
-    self.session = session
+    engineSession = session
     text = nil
     server = earlier.server
     client = nil
@@ -71,23 +71,23 @@ final class LiveSession {
   /// A session from the store, which has no client yet.
   init(restored session: Session, _ kept: KeptSession, hasOwnDefinition: Bool, _ server: FormServer) {
     id = server.nextSessionNumber()
-    self.session = session
+    engineSession = session
     text = nil
     self.server = server
     client = nil
     self.kept = kept
     self.hasOwnDefinition = hasOwnDefinition
-    counts = server.namedCounts.form(hasOwnDefinition ? "" : session.form.name)
+    counts = server.namedCounts.form(hasOwnDefinition ? "" : engineSession.form.name)
     session.isAttended = false
   }
 
   /// The bytes that the session keeps for its clients, in ``MemoryAccounts/values``: the bytes of the engine's session,
   /// and the events for clients that come back.
-  var keptBytes: Int { session.keptBytes + (kept?.eventBytes ?? 0) }
+  var contentBytes: Int { engineSession.contentBytes + (kept?.eventBytes ?? 0) }
 
   /// The bytes of the session itself in ``MemoryAccounts/sessions``.
   var structureBytes: Int {
-    Self.structureBytes(session, text: text, hasOwnDefinition: hasOwnDefinition, isKept: kept != nil)
+    Self.structureBytes(engineSession, text: text, hasOwnDefinition: hasOwnDefinition, isKept: kept != nil)
   }
 
   /// The bytes of a session that is about to be made.
@@ -108,15 +108,15 @@ final class LiveSession {
     // A name that begins with a slash is a pointer.
     guard plain.name.first != UInt8(ascii: "/") else { return nil }
     if case .actionTap = plain.method {
-      guard let action = session.form.action(utf8: plain.name.span) else { return nil }
+      guard let action = engineSession.form.action(utf8: plain.name.span) else { return nil }
       return (.tap(action: action), .actionTap)
     }
-    guard let field = session.field(utf8: plain.name.span) else { return nil }
+    guard let field = engineSession.field(utf8: plain.name.span) else { return nil }
     switch plain.method {
     case .fieldFocus: return (.focus(field: field), .fieldFocus)
     case .fieldBlur: return (.blur(field: field), .fieldBlur)
     default:
-      if session.refusesUser(field) { return nil }
+      if engineSession.refusesUser(field) { return nil }
       let value = plain.value.map { JSON.string(String(plainASCII: $0)) }
       return (.set(field: field, to: value), .fieldChange)
     }
@@ -129,7 +129,7 @@ final class LiveSession {
   @inline(__always)
   @discardableResult
   func apply(_ input: consuming Input, cause: Cause, from sender: ClientConnection?, _ server: FormServer) -> Turn {
-    if case .tap(let action) = input { sender?.audit(tap: session.form.actions[action].name, of: self) }
+    if case .tap(let action) = input { sender?.audit(tap: engineSession.form.actions[action].name, of: self) }
     let turn = compute(input, from: sender.map(number) ?? 0, server)
     carryOut(turn, cause: cause, server)
     return turn
@@ -142,18 +142,18 @@ final class LiveSession {
   ///   kept.
   @inline(__always)
   func compute(_ input: consuming Input, from sender: Int32, _ server: FormServer) -> Turn {
-    let bytesBefore = session.keptBytes
+    let bytesBefore = engineSession.contentBytes
     let noted = kept?.tellsSenders ?? false ? sender : nil
-    let turn = server.engine.apply(input, to: session, by: noted, at: server.now)
-    count(session.keptBytes &- bytesBefore, server)
+    let turn = server.engine.apply(input, to: engineSession, by: noted, at: server.now)
+    count(engineSession.contentBytes &- bytesBefore, server)
     return turn
   }
 
   /// Changes the engine's session or the kept events, and counts the bytes that they take then.
   func countingBytes<Result>(_ change: () -> Result) -> Result {
-    let bytesBefore = keptBytes
+    let bytesBefore = contentBytes
     let result = change()
-    count(keptBytes &- bytesBefore, server)
+    count(contentBytes &- bytesBefore, server)
     return result
   }
 
@@ -161,7 +161,7 @@ final class LiveSession {
   @inline(__always)
   private func count(_ growth: Int, _ server: FormServer) {
     if let client {
-      client._withUnsafeGuaranteedRef { $0.sessions.keptBytesGrew(by: growth, server) }
+      client._withUnsafeGuaranteedRef { $0.sessions.contentBytesGrew(by: growth, server) }
     } else {
       server.memory.values &+= growth
     }
@@ -172,7 +172,7 @@ final class LiveSession {
   var passedLimit: (limit: Limit, roomBytes: Int)? {
     if isClosed { return nil }
     if let connection { return connection.sessions.passedLimit(server) }
-    return server.passedLimit.map { ($0, ConnectionSessions.reservedBytes - keptBytes) }
+    return server.passedLimit.map { ($0, ConnectionSessions.reservedBytes - contentBytes) }
   }
 
   /// Carries out a turn: writes the update to all clients, cancels and starts effects, sets the timer, and answers the
@@ -228,13 +228,13 @@ final class LiveSession {
   /// Sets the timer anew if the session's deadline has changed.
   @inline(__always)
   func updateTimer() {
-    if _slowPath(session.deadline != timer?.deadline) { setTimer() }
+    if _slowPath(engineSession.deadline != timer?.deadline) { setTimer() }
   }
 
   @inline(never)
   private func setTimer() {
     if let timer { server.timers.cancel(timer.ticket) }
-    timer = session.deadline.map { (deadline: $0, ticket: server.schedule(.session(self), at: $0)) }
+    timer = engineSession.deadline.map { (deadline: $0, ticket: server.schedule(.session(self), at: $0)) }
   }
 
   /// The session's deadline has come: a turn does what is due.
@@ -299,7 +299,7 @@ final class LiveSession {
     let target = run?.target ?? EffectTarget(part: "effect", name: "")
     guard let more = server.effectFailures.failed(target, response.kind, at: server.now) else { return }
     var metadata: Logger.Metadata = [
-      "form": "\(session.form.name.forLog)", "session": "\(id)", "kind": "\(response.kind.rawValue)",
+      "form": "\(engineSession.form.name.forLog)", "session": "\(id)", "kind": "\(response.kind.rawValue)",
       "reason": "\((response.reason ?? "").forLog)",
     ]
     metadata[target.part] = "\(target.name.forLog)"
@@ -311,12 +311,12 @@ final class LiveSession {
   @inline(never)
   private func log(_ turn: borrowing Turn) {
     let changes = server.engine.changes(of: turn)
-    let names = changes.prefix(Self.loggedChangesMax).map { session.form.name(ofCell: $0.cell) }
+    let names = changes.prefix(Self.loggedChangesMax).map { engineSession.form.name(ofCell: $0.cell) }
     let events = turn.events.map { "\($0.action):\($0.kind.rawValue)" }
     server.logger.trace(
       "a turn has ended",
       metadata: [
-        "form": "\(session.form.name.forLog)", "session": "\(id)", "revision": "\(turn.revision)",
+        "form": "\(engineSession.form.name.forLog)", "session": "\(id)", "revision": "\(turn.revision)",
         "changes": "\(changes.count)", "changed": "\(names.joined(separator: ",").forLog)",
         "events": "\(events.joined(separator: ",").forLog)", "effects": "\(turn.starts.count)",
         "cancelled": "\(turn.cancels.count)", "faults": "\(turn.faults.count)",
@@ -334,7 +334,7 @@ final class LiveSession {
       server.logger.notice(
         "a formula or the schema had a run-time error",
         metadata: [
-          "form": "\(session.form.name.forLog)", "session": "\(id)", "cell": "\(fault.cell.forLog)",
+          "form": "\(engineSession.form.name.forLog)", "session": "\(id)", "cell": "\(fault.cell.forLog)",
           "place": "\(fault.formula.forLog)",
           "reason": "\(fault.message.forLog)",
         ]

@@ -60,7 +60,7 @@ struct UpdateStream {
     let head = UpdateHead(session: session.id, revision: turn.revision, from: delivered, cause: cause)
     writer.notify(Self.notificationHead) { params in
       head.write(into: params)
-      server.engine.writePatch(of: turn, in: session.session, into: params)
+      server.engine.writePatch(of: turn, in: session.engineSession, into: params)
       if _slowPath(turn.hasDetails) {
         Self.writeDetails(of: turn, head, session, into: params)
       } else {
@@ -80,7 +80,7 @@ struct UpdateStream {
     into params: OutputBuffer
   ) {
     var update = SessionUpdate(head, events: turn.events.map { ActionEvent($0) })
-    update.tell(turn.told, of: session.session)
+    update.tell(turn.told, of: session.engineSession)
     update.writeTail(into: params)
   }
 
@@ -104,16 +104,21 @@ struct UpdateStream {
     head.write(into: params)
     let start = params.count
     if onlyPublic {
-      server.engine.writePatch(of: session.session, server.engine.changes(of: turn), onlyPublic: true, into: params)
+      server.engine.writePatch(
+        of: session.engineSession,
+        server.engine.changes(of: turn),
+        onlyPublic: true,
+        into: params
+      )
     } else if let patch {
       params.append(patch.bytes)
     } else {
-      server.engine.writePatch(of: turn, in: session.session, into: params)
+      server.engine.writePatch(of: turn, in: session.engineSession, into: params)
     }
     // Perhaps only the value of a field has changed: its sender knows the value. Or nothing of it is public.
     if params.count == start + 2, details.isEmpty { return false }
     var update = SessionUpdate(head, events: session.told(details.events, onlyPublic))
-    update.tell(details.ids, of: session.session)
+    update.tell(details.ids, of: session.engineSession)
     update.writeTail(into: params)
     delivered = turn.revision
     heard(of: details.events)
@@ -161,7 +166,7 @@ struct UpdateStream {
     guard let heldBack else { return }
     let server = session.server
     drop(server)
-    let revision = session.session.revision
+    let revision = session.engineSession.revision
     if heldBack.isDesynchronized {
       let desync = SessionDesync(session: session.id, revision: revision, eventsLost: heldBack.eventCount)
       session.notify(connection, SessionDesync.push.wireName) {
@@ -174,12 +179,12 @@ struct UpdateStream {
       let head = UpdateHead(session: session.id, revision: revision, from: delivered, cause: heldBack.cause)
       let onlyPublic = connection.hearsOnlyPublic
       var update = SessionUpdate(head, events: session.told(heldBack.events, onlyPublic))
-      update.tell(Array(heldBack.told), of: session.session)
+      update.tell(Array(heldBack.told), of: session.engineSession)
       var saysSomething = false
       session.notify(connection, SessionUpdate.push.wireName) { params in
         update.writeHead(into: params)
         let start = params.count
-        server.engine.writePatch(of: session.session, heldBack.changes, onlyPublic: onlyPublic, into: params)
+        server.engine.writePatch(of: session.engineSession, heldBack.changes, onlyPublic: onlyPublic, into: params)
         // Every change may have been undone: then the client has missed nothing.
         saysSomething = params.count > start + 2 || !heldBack.events.isEmpty || !heldBack.told.isEmpty
         if saysSomething { update.writeTail(into: params) }

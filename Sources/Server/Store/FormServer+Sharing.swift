@@ -74,7 +74,7 @@ extension FormServer {
   func asked(for request: SessionRequest) {
     guard let store = environment.store else { return }
     if let session = keptSessions.session(request.id) {
-      let isInUse = session.connection != nil || session.session.isActing
+      let isInUse = session.connection != nil || session.engineSession.isActing
       if !isInUse {
         session.release()
       } else if request.takes {

@@ -284,8 +284,8 @@ extension FormServer {
         return loaded(loading, .failure(.olderForm(form.name)))
       }
       let restored = try engine.restore(form, from: snapshot, at: now)
-      makeRoom(forValues: restored.session.keptBytes)
-      if memory.values + restored.session.keptBytes > valueBytesMax {
+      makeRoom(forValues: restored.session.contentBytes)
+      if memory.values + restored.session.contentBytes > valueBytesMax {
         return loaded(loading, .failure(limits.overloaded(.valueBytesMax)))
       }
       let kept = KeptSession(loading.id, head, stored, last: restored.session.lastEvent, self)

@@ -22,7 +22,7 @@ extension LiveSession {
   func beginStoring() {
     guard let kept, kept.isStored else { return }
     kept.storing?.session = self
-    session.keepSnapshot()
+    engineSession.keepSnapshot()
   }
 
   /// Checks that the store can take the session's next changes.
@@ -35,7 +35,7 @@ extension LiveSession {
     try kept.storing?.checkRoom(server)
   }
 
-  /// Checks that this daemon may answer for the session.
+  /// Checks that this daemon may answer for the engineSession.
   ///
   /// - Throws: 1011 if it is stored, and others may have taken it.
   func checkLease() throws(RPCError) {
@@ -44,8 +44,8 @@ extension LiveSession {
 
   /// Whether nothing of an event may be written to a store.
   func isSecret(_ event: ActionEvent) -> Bool {
-    guard let action = session.form.action(named: event.action) else { return true }
-    return session.form.actions[action].isSecret
+    guard let action = engineSession.form.action(named: event.action) else { return true }
+    return engineSession.form.actions[action].isSecret
   }
 
   // MARK: What is said
@@ -80,15 +80,15 @@ extension LiveSession {
   /// The session's changes could not be stored, or it has moved: it ends here, and the store keeps its last state.
   ///
   /// - Parameters:
-  ///   - strangers: the clients that do not know yet that they have the session.
-  ///   - error: the error for their requests that wait for the session.
-  ///   - reason: the reason for the clients that have the session.
+  ///   - strangers: the clients that do not know yet that they have the engineSession.
+  ///   - error: the error for their requests that wait for the engineSession.
+  ///   - reason: the reason for the clients that have the engineSession.
   func endNotStored(_ strangers: [ClientConnection], _ error: RPCError, _ reason: SessionClosed.Reason) {
     for connection in connections {
       updates(of: connection) { $0.drop(server) }
       if strangers.contains(where: { $0 === connection }) {
         for token in connection.waits.takeAll(of: self) { connection.fail(token, error) }
-        server.settleLater(connection)
+        server.closeLaterIfDone(connection)
       } else {
         connection.sessionEnded(self, reason)
       }

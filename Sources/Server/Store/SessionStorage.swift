@@ -17,7 +17,7 @@ final class SessionStorage {
   /// The current session; nil when it has ended.
   var session: LiveSession?
   /// Whether the server knows that something is to be done when the entry ends.
-  private var isListed = false
+  var isListed = false
   /// The work for the end of the entry, beyond writing the changes.
   private var errand = Errand.none
   /// A request of another daemon that takes the session, for the end of the entry.
@@ -114,14 +114,6 @@ final class SessionStorage {
     return change(&outbox)
   }
 
-  /// Something may have to be done when the entry ends.
-  ///
-  /// - Returns: whether the server does not know that.
-  func needsListing() -> Bool {
-    defer { isListed = true }
-    return !isListed
-  }
-
   // MARK: The store
 
   /// The entry ends: hands the changes over to the store, and sends the messages that need not wait for it.
@@ -195,7 +187,7 @@ final class SessionStorage {
   /// The changes to write; nil: none.
   private func write(_ server: FormServer) -> SessionWrite? {
     guard let session else { return nil }
-    let changes = server.engine.takeSnapshotChanges(of: session.session, for: .keeping)
+    let changes = server.engine.takeSnapshotChanges(of: session.engineSession, for: .keeping)
     var write = SessionWrite(kept.key, isWhole: changes.isWhole, parts: [])
     write.formerID = formerKey.take()
     write.isFirst = !kept.isKnown
@@ -211,7 +203,7 @@ final class SessionStorage {
     let wanted = server.environment.wallClock().seconds + kept.keep.components.seconds + 1
     if wanted != kept.storedExpiry || changes.isWhole {
       kept.storedExpiry = wanted
-      write.facts = StoredFacts(form: session.session.form.name, expiry: wanted)
+      write.facts = StoredFacts(form: session.engineSession.form.name, expiry: wanted)
     }
     return write
   }
@@ -248,7 +240,7 @@ final class SessionStorage {
       switch item {
       case .result(let connection, let token, _, let introduces):
         connection.fail(token, isMoved && !introduces ? .sessionClosed : error)
-        server.settleLater(connection)
+        server.closeLaterIfDone(connection)
         if introduces { strangers.append(connection) } else { others.append(connection) }
       case .notification(let connection, let method, _):
         if method.description == SessionClosed.push.wireName.description { others.append(connection) }
@@ -265,7 +257,7 @@ final class SessionStorage {
       server.logger.error(
         "a kept session could not be stored and ends",
         metadata: [
-          "form": "\(session.session.form.name.forLog)", "session": "\(session.id)",
+          "form": "\(session.engineSession.form.name.forLog)", "session": "\(session.id)",
           "why": "\(failure.description.forLog)",
         ]
       )

@@ -13,7 +13,7 @@ struct ActionState {
   var isLoading: Bool { flags.contains(ActionFlags(.isLoading)) }
 }
 
-/// The truths of an action.
+/// The flags of an action.
 struct ActionFlags: PropertyFlags {
   typealias Property = ActionProperty
   let rawValue: UInt8

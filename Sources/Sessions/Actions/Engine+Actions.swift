@@ -9,7 +9,7 @@ extension Engine {
     var isEnabled =
       if let formula = entry.pointee.enabled {
         formula.with {
-          _slowPath($0.isOpen) ? truth(of: $0, enabling: index, session) : isTrue($0, in: session)
+          _slowPath($0.isOpen) ? isTrueOrNotesReason($0, enabling: index, session) : isTrue($0, in: session)
         }
       } else {
         session.flags.contains(.isValid)
@@ -21,8 +21,8 @@ extension Engine {
 
   /// Whether a formula that may give a reason enables an action.
   @inline(never)
-  private func truth(of formula: Formula, enabling action: Int, _ session: Session) -> Bool {
-    let (isTrue, reason) = truthOrReason(formula, in: session)
+  private func isTrueOrNotesReason(_ formula: Formula, enabling action: Int, _ session: Session) -> Bool {
+    let (isTrue, reason) = isTrueOrReason(formula, in: session)
     set(reason: reason, ofAction: action, in: session)
     return isTrue
   }

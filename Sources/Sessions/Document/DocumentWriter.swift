@@ -56,7 +56,7 @@ extension Session {
 
   /// The current value of a cell.
   func cellValue(_ cell: Int) -> DocumentValue {
-    if let truth = truth(of: tables.pointee.cells.at(cell)) { return .bool(truth) }
+    if let isSet = flag(of: tables.pointee.cells.at(cell)) { return .bool(isSet) }
     switch form.layout.cell(cell) {
     case .form(.errors): return .errors(formErrors)
     case .form(.step): return currentStep.map { .text(form.steps[$0].id) } ?? .absent
@@ -139,12 +139,12 @@ extension Session {
       if _slowPath(!cell.pointee.isFlat) {
         return writeRest(changes, from: position, behind: last, onlyPublic: onlyPublic, into: buffer)
       }
-      let truth = truth(of: cell)
-      buffer.append(upTo: cell.bytesMax &+ Self.truthBytesMax) {
+      let isSet = flag(of: cell)
+      buffer.append(upTo: cell.bytesMax &+ Self.flagBytesMax) {
         let target = cell.writeKey(behind: last, at: $0)
-        return truth.map { Self.write($0, at: target) } ?? target
+        return isSet.map { Self.write($0, at: target) } ?? target
       }
-      if truth == nil { writeValue(change, at: cell, into: buffer) }
+      if isSet == nil { writeValue(change, at: cell, into: buffer) }
       last = cell
     }
     buffer.append(upTo: Reference<FormTables.CellEntry>.endBytesMax) { last.writeEnd(at: $0) }
@@ -168,8 +168,8 @@ extension Session {
         continue
       }
       writer.key(of: cell, into: buffer)
-      if let truth = truth(of: cell) {
-        buffer.write(truth)
+      if let isSet = flag(of: cell) {
+        buffer.write(isSet)
       } else {
         writeValue(change, at: cell, into: buffer)
       }
@@ -177,31 +177,31 @@ extension Session {
     writer.finish(isDocument: false, into: buffer)
   }
 
-  /// The value of a cell that holds a truth value, or nil for any other cell.
+  /// The value of a cell that holds a flag, or nil for any other cell.
   @inline(__always)
-  private func truth(of cell: Reference<FormTables.CellEntry>) -> Bool? {
+  private func flag(of cell: Reference<FormTables.CellEntry>) -> Bool? {
     let (index, bit) = (Int(cell.pointee.index), cell.pointee.bit)
     switch cell.pointee.kind {
-    case .truthOfForm: return flags.contains(bit: bit)
-    case .truthOfField: return fields[index].flags.contains(bit: bit)
-    case .truthOfStep: return steps[index].flags.contains(bit: bit)
-    case .truthOfAction: return actions[index].flags.contains(bit: bit)
+    case .flagOfForm: return flags.contains(bit: bit)
+    case .flagOfField: return fields[index].flags.contains(bit: bit)
+    case .flagOfStep: return steps[index].flags.contains(bit: bit)
+    case .flagOfAction: return actions[index].flags.contains(bit: bit)
     default: return nil
     }
   }
 
   /// The most bytes that ``write(_:at:)`` writes.
-  private static let truthBytesMax = MemoryLayout<UInt64>.size
+  private static let flagBytesMax = MemoryLayout<UInt64>.size
 
   /// Writes `true` or `false` as a whole word, which overwrites the bytes behind it. Returns the address behind the
   /// text.
   @inline(__always)
-  private static func write(_ truth: Bool, at target: OutputPosition) -> OutputPosition {
-    let word: UInt64 = truth ? 0x6575_7274 : 0x65_736c_6166
-    return target.writing(word, count: truth ? 4 : 5)
+  private static func write(_ isSet: Bool, at target: OutputPosition) -> OutputPosition {
+    let word: UInt64 = isSet ? 0x6575_7274 : 0x65_736c_6166
+    return target.writing(word, count: isSet ? 4 : 5)
   }
 
-  /// Writes the value of a cell that does not hold a truth value, behind its name.
+  /// Writes the value of a cell that does not hold a flag, behind its name.
   @inline(__always)
   private func writeValue(
     _ change: Reference<DocumentChange>,

@@ -126,10 +126,10 @@ extension Engine {
     var rows: [Int: (row: Row, bytes: Int)] = [:]
     // The inner rows go before the rows around them, so that no row goes twice.
     for row in made.reversed() {
-      let before = session.keptBytes
+      let before = session.contentBytes
       discard(row)
       updateDirty(row.list.field, of: row.list.owner)
-      rows[row.id] = (row, before - session.keptBytes)
+      rows[row.id] = (row, before - session.contentBytes)
     }
     return rows
   }

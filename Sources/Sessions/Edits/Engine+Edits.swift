@@ -59,9 +59,9 @@ extension Engine {
 
   /// Brings the document up to date.
   func tellEdits(of session: Session) {
-    func set(_ flag: SessionFlags, _ cell: Int, to truth: Bool) {
-      if session.flags.contains(flag) == truth { return }
-      note(cell, .bool(!truth))
+    func set(_ flag: SessionFlags, _ cell: Int, to isSet: Bool) {
+      if session.flags.contains(flag) == isSet { return }
+      note(cell, .bool(!isSet))
       session.flags.formSymmetricDifference(flag)
     }
     let edits = session.extras?.edits

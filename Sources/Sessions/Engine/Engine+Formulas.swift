@@ -22,10 +22,10 @@ extension Engine {
     return true
   }
 
-  /// Stores a truth value that has changed, if formulas read it.
+  /// Stores a Boolean that has changed, if formulas read it.
   @inline(__always)
   func store(_ flag: Bool, in slot: Int32, of instance: Instance) {
-    // Such a slot only holds truth values, so nothing has to be released.
+    // Such a slot only holds Booleans, so nothing has to be released.
     if slot >= 0 { instance.slots.at(Int(slot)).initialize(to: .bool(flag)) }
   }
 

@@ -23,7 +23,7 @@ extension Engine {
     if hasLeftovers { clearLeftovers(session) }
   }
 
-  /// Ends a pass. Not inlined, because few passes need it.
+  /// Ends a pass.
   @inline(never)
   private func clearLeftovers(_ session: Session) {
     hasLeftovers = false
@@ -147,13 +147,13 @@ extension Engine {
     return .none
   }
 
-  /// Computes a node again and reports its errors again. Not inlined, because hardly any session needs it.
+  /// Computes a node again and reports its errors again.
   @inline(never)
   private func forgetFaults(of node: Int, in instance: Instance) {
     instance.session.extras?.faults.forget(Int32(truncatingIfNeeded: node), in: instance.rowID)
   }
 
-  /// Not inlined, because ``propagate(_:)`` rarely needs it.
+  /// Forgets the values that keywords of the schema have needed in this turn.
   @inline(never)
   func forgetAllValues() {
     allValues = nil

@@ -3,63 +3,63 @@ internal import DocumentProperties
 internal import Forms
 internal import JSON
 
-/// The one place that changes truths. Each method notes the old content of the cell, changes the flag, stores the truth
-/// for formulas, and marks the nodes that read it as stale. If nothing differs, it does nothing.
+/// The one place that changes the flags of properties. Each method notes the old content of the cell, changes the flag,
+/// stores it for formulas, and marks the nodes that read it as stale. If nothing differs, it does nothing.
 ///
 /// The methods are always inlined: the property is a constant of the call, so only the code for this property is left.
 extension Engine {
-  /// Changes a truth about a field.
+  /// Changes a flag of a field.
   ///
   /// - Returns: whether it differs from before.
   @inline(__always)
   @discardableResult
-  func set(_ property: FieldProperty, of field: Int, to truth: Bool, in instance: Instance) -> Bool {
+  func set(_ property: FieldProperty, of field: Int, to isSet: Bool, in instance: Instance) -> Bool {
     let state = instance.fields.at(field)
     let flag = FieldFlags(property)
-    if state.pointee.flags.contains(flag) == truth { return false }
-    if property.about.isInDocument { note(property, of: field, .bool(!truth), in: instance) }
+    if state.pointee.flags.contains(flag) == isSet { return false }
+    if property.about.isInDocument { note(property, of: field, .bool(!isSet), in: instance) }
     state.pointee.flags.formSymmetricDifference(flag)
-    if property.about.isKept { markForSnapshot(field, in: instance) }
-    store(truth, in: instance.tables.pointee.fields[field].slots[property.position], of: instance)
+    if property.about.isInSnapshot { markForSnapshot(field, in: instance) }
+    store(isSet, in: instance.tables.pointee.fields[field].slots[property.position], of: instance)
     changed(FactSet(field: property), ofField: field, in: instance)
     return true
   }
 
-  /// Changes a truth about the form. Returns whether it differs from before.
+  /// Changes a flag of the form. Returns whether it differs from before.
   @inline(__always)
   @discardableResult
-  func set(_ property: FormProperty, to truth: Bool, in session: Session) -> Bool {
+  func set(_ property: FormProperty, to isSet: Bool, in session: Session) -> Bool {
     let flag = SessionFlags(property)
-    if session.flags.contains(flag) == truth { return false }
-    note(DocumentLayout.form(property), .bool(!truth))
+    if session.flags.contains(flag) == isSet { return false }
+    note(DocumentLayout.form(property), .bool(!isSet))
     session.flags.formSymmetricDifference(flag)
-    store(truth, in: session.tables.pointee.formSlots[property.position], of: session)
+    store(isSet, in: session.tables.pointee.formSlots[property.position], of: session)
     formChanged(FactSet(form: property), in: session)
     return true
   }
 
-  /// Changes a truth about a step. Returns whether it differs from before.
+  /// Changes a flag of a step. Returns whether it differs from before.
   @discardableResult
-  func set(_ property: StepProperty, ofStep step: Int, to truth: Bool, in session: Session) -> Bool {
+  func set(_ property: StepProperty, ofStep step: Int, to isSet: Bool, in session: Session) -> Bool {
     let flag = StepFlags(property)
-    if session.steps[step].flags.contains(flag) == truth { return false }
-    note(session.form.layout.step(step, property), .bool(!truth))
+    if session.steps[step].flags.contains(flag) == isSet { return false }
+    note(session.form.layout.step(step, property), .bool(!isSet))
     session.steps[step].flags.formSymmetricDifference(flag)
-    store(truth, in: session.form.slots.steps[property, step], of: session)
+    store(isSet, in: session.form.slots.steps[property, step], of: session)
     changed(FactSet(step: property), ofStep: step, in: session)
     return true
   }
 
-  /// Changes a truth about an action. Returns whether it differs from before.
+  /// Changes a flag of an action. Returns whether it differs from before.
   @inline(__always)
   @discardableResult
-  func set(_ property: ActionProperty, ofAction action: Int, to truth: Bool, in session: Session) -> Bool {
+  func set(_ property: ActionProperty, ofAction action: Int, to isSet: Bool, in session: Session) -> Bool {
     let state = session.actions.at(action)
     let flag = ActionFlags(property)
-    if state.pointee.flags.contains(flag) == truth { return false }
-    note(session.tables.cell(action: action, property), .bool(!truth))
+    if state.pointee.flags.contains(flag) == isSet { return false }
+    note(session.tables.cell(action: action, property), .bool(!isSet))
     state.pointee.flags.formSymmetricDifference(flag)
-    store(truth, in: session.tables.pointee.actions[action].slots[property.position], of: session)
+    store(isSet, in: session.tables.pointee.actions[action].slots[property.position], of: session)
     changed(FactSet(action: property), ofAction: action, in: session)
     return true
   }

@@ -6,7 +6,7 @@ internal import Forms
 extension Engine {
   /// The result of a formula that gives true or false, or a text: then it is not true for this reason. An empty text is
   /// no reason.
-  func truthOrReason(_ formula: Formula, in instance: Instance) -> (isTrue: Bool, reason: String?) {
+  func isTrueOrReason(_ formula: Formula, in instance: Instance) -> (isTrue: Bool, reason: String?) {
     switch condition(formula, in: instance) {
     case .yes: return (true, nil)
     case .no, .absent: return (false, nil)

@@ -127,14 +127,14 @@ extension Engine {
     note(instance.tables.cell(field: field, property), old)
   }
 
-  /// Settles what only few sessions have. Not inlined for that reason.
+  /// Settles what only few sessions have.
   @inline(never)
   private func settleRest(_ session: Session) {
     if session.flags.contains(.keepsEdits) { settleEdits(of: session) }
     if session.flags.contains(.hasFaults) { settleFaults(session) }
   }
 
-  /// Adds form errors for the formulas that go wrong now. Not inlined, because hardly any session needs it.
+  /// Adds form errors for the formulas that go wrong now.
   @inline(never)
   func settleFaults(_ session: Session) {
     let extras = session.madeExtras

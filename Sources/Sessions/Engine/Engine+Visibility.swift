@@ -46,7 +46,7 @@ extension Engine {
     let definition = instance.form.fields[field]
     var isEnabled = isOpen && !definition.isReadOnly
     var reason = isOpen ? nil : around.flatMap { $0.instance.reason(of: $0.field) }
-    if isEnabled, let formula = definition.enabled { (isEnabled, reason) = truthOrReason(formula, in: instance) }
+    if isEnabled, let formula = definition.enabled { (isEnabled, reason) = isTrueOrReason(formula, in: instance) }
     let isOther = set(reason: reason, of: field, in: instance)
     // The fields inside have the same reason.
     if !set(.isEnabled, of: field, to: isEnabled, in: instance), isOther {

@@ -115,7 +115,7 @@ extension Engine {
     let countMax = session.form.terms(of: inquirer).cacheCount
     guard countMax > 0, case .settled(let inquiry, let answer) = machine?.state, answer.isGiven else { return }
     let extras = session.madeExtras
-    var answers = extras.answers[inquirer] ?? KeptAnswers()
+    var answers = extras.answers[inquirer] ?? AnswerCache()
     session.computedBytes -= answers.bytes
     answers.keep(response, to: inquiry, countMax: countMax)
     session.computedBytes += answers.bytes

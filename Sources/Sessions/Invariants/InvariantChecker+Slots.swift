@@ -28,8 +28,8 @@ extension InvariantChecker {
         if let value, !flags.contains(.readsAsAbsent) { field.type.value(of: value) } else { .null }
       check(entry.valueSlot, of: instance, "values.\(name)", seen)
       for property in FieldProperty.inFormulas {
-        let truth = Value.bool(flags.contains(FieldFlags(property)))
-        check(entry.slots[property.position], of: instance, "fields.\(name).\(property.name)", truth)
+        let isSet = Value.bool(flags.contains(FieldFlags(property)))
+        check(entry.slots[property.position], of: instance, "fields.\(name).\(property.name)", isSet)
       }
       let message = instance.fields[index].displayed.map { form.message(of: $0, locale: session.localeIndex) } ?? ""
       check(entry.messageSlot, of: instance, "messages.\(name)", .string(message))
@@ -82,11 +82,11 @@ extension InvariantChecker {
     for (index, step) in form.steps.enumerated() {
       let state = session.steps[index]
       for property in StepProperty.inFormulas {
-        let truth = Value.bool(state.flags.contains(StepFlags(property)))
-        check(slots.steps[property, index], "steps.\(step.id).\(property.name)", truth)
+        let isSet = Value.bool(state.flags.contains(StepFlags(property)))
+        check(slots.steps[property, index], "steps.\(step.id).\(property.name)", isSet)
       }
     }
-    for property in FormProperty.inFormulas where property.about.kind == .truth {
+    for property in FormProperty.inFormulas where property.about.kind == .bool {
       check(slots.form[property, 0], "form.\(property.name)", .bool(session.flags.contains(SessionFlags(property))))
     }
     for member in form.context?.members ?? [] {

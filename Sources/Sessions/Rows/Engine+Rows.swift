@@ -161,7 +161,7 @@ extension Engine {
   func discard(_ row: Row) {
     let session = row.session
     let list = row.list
-    let bytesBefore = session.keptBytes
+    let bytesBefore = session.contentBytes
     let keeper = edits(of: session)?.keeper(of: row)
     list.notes?.before.noteGone(row.id)
     if list.owner.isList(list.field) {
@@ -194,7 +194,7 @@ extension Engine {
       row.isGone = true
       rowWork.goneRows.append(row)
     }
-    keeper?.keep(row, bytes: bytesBefore - session.keptBytes)
+    keeper?.keep(row, bytes: bytesBefore - session.contentBytes)
   }
 
   /// Ends everything of a row's checks and delays that is under way.

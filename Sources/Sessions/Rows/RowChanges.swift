@@ -299,5 +299,5 @@ extension Row {
 
 extension FieldProperty {
   /// The field's flag that such a cell shows, or nil if it shows none.
-  var flag: FieldFlags? { about.kind == .truth ? FieldFlags(self) : nil }
+  var flag: FieldFlags? { about.kind == .bool ? FieldFlags(self) : nil }
 }

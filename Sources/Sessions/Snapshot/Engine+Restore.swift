@@ -212,7 +212,7 @@ extension Engine {
     }
     if field.tellsText, let typed = kept?["typed"] { noteTyped(typed, index, in: instance) }
     updateDirty(index, of: instance)
-    for property in FieldProperty.allCases where property.about.isKept {
+    for property in FieldProperty.allCases where property.about.isInSnapshot {
       set(property, of: index, to: flags.contains(FieldFlags(property)), in: instance)
     }
     instance.fields[index].flags.formUnion(flags.subtracting([.follows, .beganFollowing]))

@@ -12,7 +12,7 @@ extension Session {
   /// From now on the session notes the changes of its snapshot, for ``Engine/takeSnapshotChanges(of:for:)``. The first
   /// changes are the whole snapshot.
   public func keepSnapshot() {
-    flags.insert(.hasKeptSnapshot)
+    flags.insert(.hasSnapshot)
     let marks = SnapshotMarks()
     marks.isWhole = true
     noted = marks
@@ -119,7 +119,7 @@ extension Engine {
   /// - Parameter use: equal in each call.
   /// - Returns: parts that replace the earlier parts.
   public func takeSnapshotChanges(of session: Session, for use: SnapshotUse) -> SnapshotChanges {
-    precondition(session.flags.contains(.hasKeptSnapshot), "no snapshot of the session is kept")
+    precondition(session.flags.contains(.hasSnapshot), "no snapshot of the session is kept")
     guard let marks = session.noted else { return SnapshotChanges() }
     let writer = PartWriter(out: snapshotBuffer, use: use)
     let (changes, largeFields) = marks.isWhole ? session.allParts(by: writer) : session.markedParts(marks, by: writer)
@@ -158,7 +158,7 @@ extension Engine {
   /// The value of a field, or whether it follows a formula, is about to change. Snapshots and edits have it.
   @inline(__always)
   func willChange(_ field: Int, in instance: Instance) {
-    let isNoted = instance.withSession { !$0.flags.isDisjoint(with: [.hasKeptSnapshot, .keepsEdits]) }
+    let isNoted = instance.withSession { !$0.flags.isDisjoint(with: [.hasSnapshot, .keepsEdits]) }
     if _slowPath(isNoted) { noteOldValue(of: field, in: instance) }
   }
 

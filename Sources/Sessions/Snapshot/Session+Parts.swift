@@ -373,7 +373,7 @@ extension PartWriter {
 
 extension FieldFlags {
   /// The flags that cannot be computed from anything else.
-  static let sticky = FieldFlags(where: \.isKept).union([
+  static let sticky = FieldFlags(where: \.isInSnapshot).union([
     .isComposing, .isRevealed, .follows, .beganFollowing, .isRemoved, .beganRemoved, .hasBeenRecomputed,
   ])
 }

@@ -2,7 +2,7 @@ package import Forms
 package import JSON
 internal import LocaleFormats
 
-/// Texts are read as numbers and truth values if the form has `coerce`, because HTML forms, terminals and settings
+/// Texts are read as numbers and Booleans if the form has `coerce`, because HTML forms, terminals and settings
 /// files have only texts. The locale has no effect, and no other value becomes a text.
 extension Field {
   /// The value that a text is read as. It is the text itself when it cannot be read, and nil when the text is empty.
@@ -10,7 +10,7 @@ extension Field {
   package func coerced(_ text: String) -> JSON? {
     let trimmed = Normalization.trimmed(text)
     if trimmed.isEmpty { return keepsEmpty ? .string(text) : nil }
-    let value: JSON? = type == .bool ? JSON(truth: trimmed) : JSON(number: trimmed.withASCIIDigits)
+    let value: JSON? = type == .bool ? JSON(boolean: trimmed) : JSON(number: trimmed.withASCIIDigits)
     return value ?? .string(text)
   }
 
@@ -47,8 +47,8 @@ extension String {
 }
 
 extension JSON {
-  /// The truth value of a text. `on` and `off` are the words of HTML's check boxes.
-  fileprivate init?(truth text: String) {
+  /// The Boolean that a text means. `on` and `off` are the words of HTML's check boxes.
+  fileprivate init?(boolean text: String) {
     switch text {
     case "true", "on": self = .bool(true)
     case "false", "off": self = .bool(false)

@@ -75,7 +75,7 @@ struct FieldFlags: PropertyFlags {
   /// The flags in the beginning.
   static let usual = FieldFlags(where: \.isUsuallyTrue)
 
-  // The truths of ``FieldProperty``.
+  // The flags of ``FieldProperty``.
   /// It is shown: neither its own formula nor a formula of a field around it hides it.
   static var isVisible: FieldFlags { FieldFlags(.isVisible) }
   static var isEnabled: FieldFlags { FieldFlags(.isEnabled) }

@@ -1,20 +1,20 @@
 internal import CEL
 internal import DocumentProperties
 
-/// The flags of a field, a step, an action or the form. The bits of its truths come from the list of its properties.
+/// The flags of a field, a step, an action or the form. Their bits come from the list of its properties.
 protocol PropertyFlags: OptionSet where RawValue: FixedWidthInteger {
   associatedtype Property: PropertyList
 }
 
 extension PropertyFlags {
-  /// The flag of a truth.
+  /// The flag of a Boolean property.
   @inline(__always)
   init(_ property: Property) { self.init(rawValue: 1 &<< RawValue(truncatingIfNeeded: property.about.bit)) }
 
-  /// The flags of all truths that meet a condition.
+  /// The flags of all Boolean properties that meet a condition.
   init(where isIncluded: (DocumentProperties.Property) -> Bool) {
     self.init()
-    for property in Property.allCases where property.about.kind == .truth && isIncluded(property.about) {
+    for property in Property.allCases where property.about.kind == .bool && isIncluded(property.about) {
       formUnion(Self(property))
     }
   }

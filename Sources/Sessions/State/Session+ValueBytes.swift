@@ -8,7 +8,7 @@ public import Times
 extension Session {
   /// All bytes that the session keeps on behalf of its client: ``valueBytes`` and ``computedBytes``.
   @inlinable @inline(__always)
-  public var keptBytes: Int { valueBytes &+ computedBytes }
+  public var contentBytes: Int { valueBytes &+ computedBytes }
 
   /// The most that ``valueBytes`` can be after an input. A caller that bounds its clients' memory asks before it
   /// applies the input.

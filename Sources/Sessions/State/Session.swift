@@ -113,7 +113,7 @@ public final class Session: Instance {
 
   /// The marks of changes of the snapshot, or nil while no snapshot is kept.
   @inline(__always)
-  var marks: SnapshotMarks? { flags.contains(.hasKeptSnapshot) ? madeMarks : nil }
+  var marks: SnapshotMarks? { flags.contains(.hasSnapshot) ? madeMarks : nil }
 
   private var madeMarks: SnapshotMarks {
     if let noted { return noted }
@@ -190,7 +190,7 @@ struct SessionFlags: PropertyFlags {
   /// A formula goes wrong: ``SessionExtras/faults`` has it.
   static let hasFaults = SessionFlags(rawValue: 1 << 7)
   /// The caller keeps the session's snapshot, and gets its changes.
-  static let hasKeptSnapshot = SessionFlags(rawValue: 1 << 8)
+  static let hasSnapshot = SessionFlags(rawValue: 1 << 8)
   /// Opened without the schema's defaults, to validate what is given.
   static let ignoresDefaults = SessionFlags(rawValue: 1 << 9)
   /// Opened to judge values: no initial value is trusted.

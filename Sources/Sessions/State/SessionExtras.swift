@@ -12,7 +12,7 @@ final class SessionExtras {
   /// The inquiries of checks and lookups of rows.
   var rowRuns = RowRuns()
   /// The answers that are kept. Failures are never kept.
-  var answers: [Inquirer: KeptAnswers] = [:]
+  var answers: [Inquirer: AnswerCache] = [:]
   /// The clients in each field, if several clients share the session.
   var editors = Editors()
   /// The number of the last event.

@@ -82,7 +82,7 @@ public struct DocumentChange: Sendable {
 public enum DocumentValue: Sendable, Equatable {
   /// The document does not have the member.
   case absent
-  /// A truth value.
+  /// A Boolean.
   case bool(Bool)
   /// A whole number: how often an action was started.
   case integer(Int)

@@ -40,7 +40,7 @@ struct Answer: Sendable {
     self.isLineByLine = isLineByLine
     self.words = words
     switch question.kind {
-    case .line, .truth, .page: editor = .line(LineEditor())
+    case .line, .boolean, .page: editor = .line(LineEditor())
     case .lines: editor = .line(LineEditor(isLineByLine ? "" : start.stringValue ?? "", isMultiline: true))
     case .choice:
       let admitsOther = question.field.admitsOther
@@ -143,7 +143,7 @@ struct Answer: Sendable {
   func problemOfTyped(_ question: Question, rows count: Int) -> String? {
     switch editor {
     case .line(let line):
-      let isWord = question.kind == .truth && !line.isEmpty && TypedText.truth(line.text, words) == nil
+      let isWord = question.kind == .boolean && !line.isEmpty && TypedText.boolean(line.text, words) == nil
       return isWord ? words.answerYesOrNo.filled { $0 == "yes" ? words.yesKey : words.noKey } : nil
     case .choice(let choice): return isEmptied ? nil : problem(of: choice)
     case .rows(let rows): return rows.command(count: count) == nil ? words.rowCommands : nil

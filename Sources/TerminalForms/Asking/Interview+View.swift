@@ -85,7 +85,7 @@ extension Interview {
       if count > 0 { commands += [words.editRow.filled { _ in count == 1 ? "1" : "1-\(count)" }, words.removeRow] }
       if count > 1 { commands.append(words.moveRow) }
       return (commands + [words.done]).joined(separator: ", ")
-    case .truth:
+    case .boolean:
       let (yes, no) = (words.yesKey, words.noKey)
       return answer.start.boolValue.map { $0 ? "\(yes.uppercased())/\(no)" : "\(yes)/\(no.uppercased())" }
         ?? "\(yes)/\(no)"

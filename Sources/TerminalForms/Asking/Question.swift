@@ -18,7 +18,7 @@ package struct Question: Sendable {
     /// A text of several lines, which Ctrl-D ends.
     case lines
     /// Yes or no.
-    case truth
+    case boolean
     /// One choice of several.
     case choice
     /// Several choices, which are marked.
@@ -35,10 +35,10 @@ package struct Question: Sendable {
     if let items = field.items { return field.isMultipleChoice && !items.isSecret ? .choices : .rows }
     if field.isSecret { return .line }
     // A consent has one choice, and the answer to it is yes or no.
-    if field.type == .boolean, field.options.count < 2, !field.hasLiveOptions { return .truth }
+    if field.type == .boolean, field.options.count < 2, !field.hasLiveOptions { return .boolean }
     if field.hasLiveOptions || !field.options.isEmpty { return .choice }
     switch field.type {
-    case .boolean: return .truth
+    case .boolean: return .boolean
     case .string where field.widget == "textarea" || field.widget == "multiline": return .lines
     case .string, .integer, .number, .object, .array, .any: return .line
     }

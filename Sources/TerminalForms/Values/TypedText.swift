@@ -10,7 +10,7 @@ package enum TypedText {
     case .integer, .number:
       if let number = json(text), number.doubleValue != nil { return number }
       return .string(text)
-    case .boolean: return truth(text, words).map(JSON.bool) ?? .string(text)
+    case .boolean: return boolean(text, words).map(JSON.bool) ?? .string(text)
     case .object, .array, .any: return json(text) ?? .string(text)
     }
   }
@@ -21,7 +21,7 @@ package enum TypedText {
   }
 
   /// The boolean for yes or no, in English or in the language of the words; nil for another word.
-  package static func truth(_ text: String, _ words: Words = .english) -> Bool? {
+  package static func boolean(_ text: String, _ words: Words = .english) -> Bool? {
     switch text.lowercased() {
     case "y", "yes", "true", "on", "1", words.yes, words.yesKey: true
     case "n", "no", "false", "off", "0", words.no, words.noKey: false
@@ -34,7 +34,7 @@ package enum TypedText {
     if let choice = choices.first(where: { $0.value == value }), let label = choice.label { return label }
     switch value {
     case .string(let text): return text
-    case .bool(let truth): return truth ? words.yes : words.no
+    case .bool(let isTrue): return isTrue ? words.yes : words.no
     case .null: return ""
     case .array(let elements): return elements.map { text(of: $0, choices: choices, in: words) }.joined(separator: ", ")
     case .object(let members):

@@ -16,7 +16,7 @@ struct ConnectionStateTests {
     var state = ConnectionState()
     #expect(state.handlesMessages)
     #expect(state.updates == .written)
-    #expect(state.settled(unanswered: 0) == .none)
+    #expect(state.done(unanswered: 0) == .none)
     #expect(state.wrote(hasRoom: true) == .none)
     #expect(state.roomAgain() == .none)
     #expect(state.phase == .flowing(.open))
@@ -54,9 +54,9 @@ struct ConnectionStateTests {
     _ = state.othersGoFirst()
     state.inputOver()
     #expect(state.phase == .waiting(.finishing))
-    #expect(state.settled(unanswered: 0) == .none)
+    #expect(state.done(unanswered: 0) == .none)
     #expect(state.sliceCame() == .readOn)
-    #expect(state.settled(unanswered: 0) == .close(tellsSessions: false))
+    #expect(state.done(unanswered: 0) == .close(tellsSessions: false))
   }
 
   @Test
@@ -76,9 +76,9 @@ struct ConnectionStateTests {
     var state = ConnectionState()
     _ = state.othersGoFirst()
     state.drainBegan()
-    #expect(state.settled(unanswered: 0) == .none)
+    #expect(state.done(unanswered: 0) == .none)
     state.drainDeadlinePassed()
-    #expect(state.settled(unanswered: 0) == .close(tellsSessions: true))
+    #expect(state.done(unanswered: 0) == .close(tellsSessions: true))
   }
 
   @Test
@@ -116,10 +116,10 @@ struct ConnectionStateTests {
     var state = ConnectionState()
     state.inputOver()
     #expect(state.phase == .flowing(.finishing))
-    #expect(state.settled(unanswered: 2) == .none)
-    #expect(state.settled(unanswered: 0) == .close(tellsSessions: false))
+    #expect(state.done(unanswered: 2) == .none)
+    #expect(state.done(unanswered: 0) == .close(tellsSessions: false))
     #expect(state.phase == .closing)
-    #expect(state.settled(unanswered: 0) == .none)
+    #expect(state.done(unanswered: 0) == .none)
   }
 
   @Test
@@ -128,10 +128,10 @@ struct ConnectionStateTests {
     _ = state.wrote(hasRoom: false)
     state.inputOver()
     #expect(state.phase == .blocked(.finishing))
-    #expect(state.settled(unanswered: 0) == .none)
+    #expect(state.done(unanswered: 0) == .none)
     #expect(state.roomAgain() == .releaseUpdates)
     #expect(state.phase == .flowing(.finishing))
-    #expect(state.settled(unanswered: 0) == .close(tellsSessions: false))
+    #expect(state.done(unanswered: 0) == .close(tellsSessions: false))
   }
 
   @Test
@@ -146,14 +146,14 @@ struct ConnectionStateTests {
   @Test
   func `a connection that is made while the daemon ends is draining from the start`() {
     var state = ConnectionState(isDraining: true)
-    #expect(state.settled(unanswered: 0) == .close(tellsSessions: true))
+    #expect(state.done(unanswered: 0) == .close(tellsSessions: true))
   }
 
   @Test
   func `nobody is told of updates once all is said`() {
     var state = state { $0.inputOver() }
     #expect(state.updates == .written)
-    _ = state.settled(unanswered: 0)
+    _ = state.done(unanswered: 0)
     #expect(state.updates == .dropped)
   }
 
@@ -162,8 +162,8 @@ struct ConnectionStateTests {
     var state = ConnectionState()
     state.drainBegan()
     #expect(state.handlesMessages)
-    #expect(state.settled(unanswered: 1) == .none)
-    #expect(state.settled(unanswered: 0) == .close(tellsSessions: true))
+    #expect(state.done(unanswered: 1) == .none)
+    #expect(state.done(unanswered: 0) == .close(tellsSessions: true))
   }
 
   @Test
@@ -172,11 +172,11 @@ struct ConnectionStateTests {
       _ = $0.wrote(hasRoom: false)
       $0.drainBegan()
     }
-    #expect(state.settled(unanswered: 0) == .none)
+    #expect(state.done(unanswered: 0) == .none)
     #expect(state.phase == .blocked(.open))
     state.drainDeadlinePassed()
     #expect(state.phase == .flowing(.finishing))
-    #expect(state.settled(unanswered: 0) == .close(tellsSessions: true))
+    #expect(state.done(unanswered: 0) == .close(tellsSessions: true))
   }
 
   @Test
@@ -186,7 +186,7 @@ struct ConnectionStateTests {
       $0.drainBegan()
     }
     #expect(state.roomAgain() == .releaseUpdates)
-    #expect(state.settled(unanswered: 0) == .close(tellsSessions: true))
+    #expect(state.done(unanswered: 0) == .close(tellsSessions: true))
   }
 
   @Test
@@ -196,7 +196,7 @@ struct ConnectionStateTests {
     #expect(blocked.stallTimerFired(hasDrained: false) == .abort)
     var closing = state {
       $0.inputOver()
-      _ = $0.settled(unanswered: 0)
+      _ = $0.done(unanswered: 0)
     }
     #expect(closing.stallTimerFired(hasDrained: true) == .watchOn)
     #expect(closing.stallTimerFired(hasDrained: false) == .abort)
@@ -208,14 +208,14 @@ struct ConnectionStateTests {
   func `nothing brings a closing connection back`() {
     var state = state {
       $0.inputOver()
-      _ = $0.settled(unanswered: 0)
+      _ = $0.done(unanswered: 0)
     }
     #expect(state.wrote(hasRoom: false) == .none)
     #expect(state.roomAgain() == .none)
     state.inputOver()
     state.drainBegan()
     state.drainDeadlinePassed()
-    #expect(state.settled(unanswered: 0) == .none)
+    #expect(state.done(unanswered: 0) == .none)
     #expect(state.phase == .closing)
     #expect(!state.handlesMessages)
   }
@@ -226,7 +226,7 @@ struct ConnectionStateTests {
       { _ in }, { _ = $0.wrote(hasRoom: false) }, { $0.inputOver() },
       {
         $0.inputOver()
-        _ = $0.settled(unanswered: 0)
+        _ = $0.done(unanswered: 0)
       },
     ]
     var state = state(after: pasts[position])
@@ -234,7 +234,7 @@ struct ConnectionStateTests {
     #expect(state.transportClosed() == .none)
     #expect(state.wrote(hasRoom: false) == .none)
     #expect(state.roomAgain() == .none)
-    #expect(state.settled(unanswered: 0) == .none)
+    #expect(state.done(unanswered: 0) == .none)
     #expect(state.stallTimerFired(hasDrained: false) == .none)
     state.inputOver()
     state.drainDeadlinePassed()

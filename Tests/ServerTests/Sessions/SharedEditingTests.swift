@@ -43,8 +43,8 @@ struct SharedEditingTests {
   /// The fields whose messages show, because their editing has ended.
   private func shown() throws -> Set<String> {
     let session = try #require(daemon.server.keptSessions.all.first)
-    #expect(session.session.checkInvariants() == [])
-    let document = session.session.document
+    #expect(session.engineSession.checkInvariants() == [])
+    let document = session.engineSession.document
     return Set(document["messages"]?.objectValue?.map(\.name) ?? [])
   }
 
@@ -92,7 +92,7 @@ struct SharedEditingTests {
     first.result("session/detach")
     blur(second, "address")
     let session = try #require(daemon.server.keptSessions.all.first)
-    #expect(session.session.editedValues == [])
+    #expect(session.engineSession.editedValues == [])
   }
 
   @Test
@@ -138,7 +138,7 @@ struct SharedEditingTests {
     #expect(second.result("session/get").at("values", "slow") == "abc")
     blur(second, "slow")
     let session = try #require(daemon.server.keptSessions.all.first)
-    #expect(session.session.editedValues == [])
+    #expect(session.engineSession.editedValues == [])
   }
 
   @Test
@@ -146,16 +146,16 @@ struct SharedEditingTests {
     first.request("field/insert", ["field": "items", "values": [["sku": "a"], ["sku": "b"]]])
     let session = try #require(daemon.server.keptSessions.all.first)
     focus(second, "/items/#2/note")
-    let bytes = session.session.keptBytes
+    let bytes = session.engineSession.contentBytes
     focus(first, "/items/#2/note")
-    #expect(session.session.keptBytes > bytes, "who is in a field counts as memory")
+    #expect(session.engineSession.contentBytes > bytes, "who is in a field counts as memory")
     focus(first, "/items/#1/note")
     second.request("field/remove", ["field": "/items/#1"])
     change(second, "items", [])
     #expect(try shown() == [])
     blur(first, "items")
     blur(second, "items")
-    #expect(session.session.editedValues == [])
+    #expect(session.engineSession.editedValues == [])
   }
 
   @Test
@@ -171,8 +171,8 @@ struct SharedEditingTests {
     #expect(try shown().count == 19)
     second.connection.closed()
     let session = try #require(daemon.server.keptSessions.all.first)
-    #expect(session.session.revision == Int(before) + 2)
+    #expect(session.engineSession.revision == Int(before) + 2)
     #expect(try shown().count == 20)
-    #expect(session.session.editedValues == [])
+    #expect(session.engineSession.editedValues == [])
   }
 }

@@ -120,7 +120,7 @@ struct OwnershipSimulation {
     var isInTheWay: Bool {
       isStopped || connection.failure != nil || !daemon.effects.isEmpty
         || seats.contains { $0.session != nil || $0.isAttaching }
-        || daemon.server.keptSessions.all.contains { $0.connection != nil || $0.session.isActing }
+        || daemon.server.keptSessions.all.contains { $0.connection != nil || $0.engineSession.isActing }
     }
   }
 
@@ -515,7 +515,7 @@ struct OwnershipSimulation {
           return find("the session is gone")
         }
         let buffer = OutputBuffer()
-        machine.daemon.server.engine.writeDocument(of: live.session, into: buffer)
+        machine.daemon.server.engine.writeDocument(of: live.engineSession, into: buffer)
         if seat.document != (try? JSON(parsing: buffer.bytes)) { return find("the client has another document") }
       }
       for seat in machine.seats { detach(seat, at: machine) }

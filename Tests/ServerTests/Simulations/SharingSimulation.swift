@@ -188,12 +188,12 @@ struct SharingSimulation {
   /// A client attaches. If it is alone, the session follows its form, unless a tap still waits for its event.
   private mutating func attach(_ client: SimulatedClient) {
     guard let before = daemon.server.keptSessions.all.first else { return }
-    let (values, outputs) = (before.session.values(), self.outputs(of: before.session))
+    let (values, outputs) = (before.engineSession.values(), self.outputs(of: before.engineSession))
     let form =
-      before.connection != nil || before.session.isActing
-      ? before.session.form : daemon.server.catalog.form(named: "shared")
+      before.connection != nil || before.engineSession.isActing
+      ? before.engineSession.form : daemon.server.catalog.form(named: "shared")
     client.attach(key)
-    guard let after = daemon.server.keptSessions.all.first?.session else { return }
+    guard let after = daemon.server.keptSessions.all.first?.engineSession else { return }
     if after.form.fingerprint != form?.fingerprint { wrongSession = "a client has another version of the form" }
     if after.values() != values { wrongSession = "a client has \(after.values()) instead of \(values)" }
     for name in ["hasPin", "role", "hasToken"] where self.outputs(of: after)?[name] != outputs?[name] {
@@ -212,32 +212,32 @@ struct SharingSimulation {
   private func look() -> String? {
     if let wrongSession { return wrongSession }
     guard let session = daemon.server.keptSessions.all.first else { return "the session is gone" }
-    if daemon.server.memory.values != session.keptBytes {
-      return "\(daemon.server.memory) for \(session.keptBytes) bytes"
+    if daemon.server.memory.values != session.contentBytes {
+      return "\(daemon.server.memory) for \(session.contentBytes) bytes"
     }
     let buffer = OutputBuffer()
-    daemon.server.engine.writeDocument(of: session.session, into: buffer)
+    daemon.server.engine.writeDocument(of: session.engineSession, into: buffer)
     guard let document = try? JSON(parsing: buffer.bytes) else { return "the document is no JSON" }
-    let problems = session.session.checkInvariants()
+    let problems = session.engineSession.checkInvariants()
     if !problems.isEmpty { return "\(problems)" }
     let told = document["outputs"]
     let isToken = context["token"] != nil
     if told?["role"] != context["role"] ?? "" || told?["hasToken"] != .bool(isToken) {
       return "the context is \(context), and the document has \(told ?? .null)"
     }
-    let values = session.session.values()
+    let values = session.engineSession.values()
     for (index, client) in clients.enumerated() where client.isAttached && client.hasReadAll {
       if let fault = client.fault { return "client \(index): \(fault)" }
       if client.document != document { return "client \(index) has \(client.document) instead of \(document)" }
       // Only the client that typed a delayed value shows it, until the value takes effect.
-      for field in Self.fields.dropLast() where field != "term" || session.session.deadline == nil {
+      for field in Self.fields.dropLast() where field != "term" || session.engineSession.deadline == nil {
         let (shown, value) = (client.shown[field], values.objectValue?.value(at: field))
         if shown != value {
           return "client \(index) shows \(shown ?? .null) in \(field) instead of \(value ?? .null)"
         }
       }
     }
-    return lookAtEditing(session.session)
+    return lookAtEditing(session.engineSession)
   }
 
   /// A field is edited exactly as long as a user is in it.

@@ -185,7 +185,7 @@ struct StoringSimulation {
     guard problem == nil else { return }
     guard isAttached, let live = daemon.server.keptSessions.all.first else { return find("the session is gone") }
     let buffer = OutputBuffer()
-    daemon.server.engine.writeDocument(of: live.session, into: buffer)
+    daemon.server.engine.writeDocument(of: live.engineSession, into: buffer)
     if document != (try? JSON(parsing: buffer.bytes)) { return find("the client has another document") }
     send("session/close", ["session": session])
     settle()

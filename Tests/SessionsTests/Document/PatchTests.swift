@@ -14,8 +14,8 @@ internal import Times
 
   @Test func `a document has every block and cell, in the order of the definition`() throws {
     let form = try SessionDriver(text: text)
-    let truths = FieldProperty.inDocument.map(\.about).filter { if case .truth = $0.kind { true } else { false } }
-    var field = JSONObject(truths.map { ("\($0.name)", .bool($0.isUsuallyTrue)) })
+    let flags = FieldProperty.inDocument.map(\.about).filter { $0.kind == .bool }
+    var field = JSONObject(flags.map { ("\($0.name)", .bool($0.isUsuallyTrue)) })
     field["isEmpty"] = true
     field["errors"] = []
     #expect(

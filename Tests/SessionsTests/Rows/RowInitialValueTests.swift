@@ -58,36 +58,36 @@ import Testing
 
   @Test func `moves and rows that come and go keep nothing of the others`() throws {
     let form = try driver(opened)
-    let (values, document, kept) = (form.values, form.session.document, form.session.keptBytes)
+    let (values, document, kept) = (form.values, form.session.document, form.session.contentBytes)
     form.move("/items/#2", to: 0)
     let moved = form.insert("items", at: 1, ["sku": "C"])
     form.remove("/items/#\(moved[0])")
-    #expect(form.session.keptBytes == kept)
+    #expect(form.session.contentBytes == kept)
     form.reset()
-    #expect(form.values == values && form.session.keptBytes == kept && form.session.document == document)
+    #expect(form.values == values && form.session.contentBytes == kept && form.session.document == document)
   }
 
   @Test func `a reset restores what has changed, and gives back what was kept for that`() throws {
     let form = try driver(opened)
-    let (values, kept) = (form.values, form.session.keptBytes)
+    let (values, kept) = (form.values, form.session.contentBytes)
     form.change("/items/#1/sku", "changed")
     form.change("/items/#2/more", ["a": "y"])
     form.change("/items/#2/lines/0/t", "three")
     form.remove("/items/#2/lines/1")
     form.change("/items/#1/more/a", "new")
     form.reset()
-    #expect(form.values == values && form.session.keptBytes == kept && form["/isDirty"] == false)
+    #expect(form.values == values && form.session.contentBytes == kept && form["/isDirty"] == false)
   }
 
   @Test func `a row that is removed gives back all its bytes`() throws {
     let form = try driver([])
-    let kept = form.session.keptBytes
+    let kept = form.session.contentBytes
     form.insert("items", opened.arrayValue?[1])
     form.change("/items/0/lines/0/t", "another")
     form.change("/items/0/sku", "changed")
     form.change("/items/0/note", "held back")
     form.remove("/items/0")
-    #expect(form.session.keptBytes == kept)
+    #expect(form.session.contentBytes == kept)
   }
 
   @Test(arguments: [SnapshotUse.resuming, .keeping]) func `a snapshot keeps them`(_ use: SnapshotUse) throws {
@@ -118,6 +118,6 @@ import Testing
     )
     let most = form.session.valueBytes(after: input, at: form.now)
     form.apply(input)
-    #expect(form.session.keptBytes <= most)
+    #expect(form.session.contentBytes <= most)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Flags of properties` {
   private func bits<Flags: PropertyFlags>(_ type: Flags.Type) -> [Flags.RawValue] {
-    Flags.Property.allCases.filter { $0.about.kind == .truth }.map { Flags($0).rawValue }
+    Flags.Property.allCases.filter { $0.about.kind == .bool }.map { Flags($0).rawValue }
   }
 
   @Test func `no two flags of a field share a bit`() {
@@ -20,7 +20,7 @@ import Testing
 
   @Test func `no two flags of a session, a step or an action share a bit`() {
     let others: [SessionFlags] = [
-      .hasOnlyFailures, .showsAlways, .skipsChecks, .hasFaults, .hasKeptSnapshot, .ignoresDefaults,
+      .hasOnlyFailures, .showsAlways, .skipsChecks, .hasFaults, .hasSnapshot, .ignoresDefaults,
       .trustsNothing, .isResetting,
     ]
     let ofSession = bits(SessionFlags.self) + others.map(\.rawValue)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `stored sessions of older versions read the same, because the bits stay`() {
-    let kept = FieldProperty.allCases.filter(\.about.isKept)
+    let kept = FieldProperty.allCases.filter(\.about.isInSnapshot)
     #expect(kept == [.isTouched, .isEdited, .isFocused])
     #expect(kept.map(\.about.bit) == [6, 7, 8] && FieldProperty.isDirty.about.bit == 5)
     #expect(FieldFlags.sticky.rawValue == 0b1_1111_0001_0000_0011_1100_0000)

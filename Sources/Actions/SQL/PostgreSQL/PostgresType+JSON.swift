@@ -127,7 +127,7 @@ extension PostgresType {
       return bytes.reduce(into: #"\x"#) { text, byte in
         text += byte < 16 ? "0" + String(byte, radix: 16) : String(byte, radix: 16)
       }
-    // SQLite has the same truth values.
+    // SQLite has the same Booleans.
     case (.integer, .bool(let flag)): return flag ? "1" : "0"
     // 5.0 is the integer 5.
     case (.integer, .real): return value.integerValue.map { String($0) } ?? value.description

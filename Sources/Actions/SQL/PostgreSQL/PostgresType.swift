@@ -2,7 +2,7 @@
 struct PostgresType: Sendable {
   /// How values of a type are read and written. All of them travel as texts.
   indirect enum Form: Sendable {
-    /// `t` and `f`: a truth value.
+    /// `t` and `f`: a Boolean.
     case boolean
     /// An integer of at most 64 bits.
     case integer

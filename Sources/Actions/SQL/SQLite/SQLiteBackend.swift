@@ -71,7 +71,7 @@ struct SQLiteBackend: SQLBackend {
     return answer.rows
   }
 
-  /// Named parameters. Truth values are 0 and 1, and arrays and objects are JSON texts.
+  /// Named parameters. Booleans are 0 and 1, and arrays and objects are JSON texts.
   private static func values(_ parameters: JSONObject) -> [String: SQLiteValue] {
     var values: [String: SQLiteValue] = [:]
     for member in parameters {

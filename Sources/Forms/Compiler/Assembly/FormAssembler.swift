@@ -39,7 +39,7 @@ struct FormAssembler {
   ///   - context: the context of the form's sessions; nil if there is none.
   ///   - capabilities: the services, databases and providers that the definition may name.
   ///   - collector: the diagnostics so far.
-  ///   - known: the results of earlier formulas; nil if nothing is kept.
+  ///   - cache: the results of earlier formulas; nil without a cache.
   ///   - unreadBlocks: the blocks of which a part could not be read.
   ///   - budget: the budget that pays for compiling.
   init(
@@ -51,7 +51,7 @@ struct FormAssembler {
     context: FormContext?,
     capabilities: FormCapabilities,
     collector: DiagnosticCollector,
-    known: KeptFormulas?,
+    cache: FormulaCache?,
     unreadBlocks: Set<String>,
     budget: CompileBudget
   ) {
@@ -100,7 +100,7 @@ struct FormAssembler {
       functions: definition.functions,
       unreadBlocks: unreadBlocks,
       addressesReported: fields.addressesReported,
-      known: known,
+      cache: cache,
       budget: budget
     )
     formulas.expandFunctions(&self.collector)

@@ -117,8 +117,8 @@ struct FieldTable {
       let facts = member.facts
       let nameBytes = member.name.bytesInJSON
       addressBytes.append((around.map { addressBytes[$0] } ?? 0) + 1 + nameBytes)
-      let keptBytes = max(0, nameBytes - paidNameBytes) * nameCopies + addressBytes[shapes.count] * addressCopies
-      guard budget.spend(facts.toldBytes / toldBytesOfUnit + keptBytes / Form.bytesPerUnit) else { return [] }
+      let copiedBytes = max(0, nameBytes - paidNameBytes) * nameCopies + addressBytes[shapes.count] * addressCopies
+      guard budget.spend(facts.toldBytes / toldBytesOfUnit + copiedBytes / Form.bytesPerUnit) else { return [] }
       let position = FieldPosition(
         name: member.name,
         path: (holder?.position.path ?? []) + [member.name],

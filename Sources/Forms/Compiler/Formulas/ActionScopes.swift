@@ -41,10 +41,10 @@ struct ActionScopes {
     case nil, .form?: return nil
     case ActionScope.none?: return FormulaText(source: "true", pointer: pointer)
     case .fields(let scope)?:
-      let truths = scope.map {
+      let conditions = scope.map {
         "\(FieldAddress.spelling(of: fields.shapes[$0].position.path, among: "fields")).isValid"
       }
-      return FormulaText(source: truths.isEmpty ? "true" : truths.joined(separator: " && "), pointer: pointer)
+      return FormulaText(source: conditions.isEmpty ? "true" : conditions.joined(separator: " && "), pointer: pointer)
     }
   }
 

@@ -48,13 +48,13 @@ final class FormulaCompiler {
   /// The members of the context whose records the environment has.
   private var contextRecordsDeclared: Set<Int> = []
   /// The results of formulas when nearly the same definition was compiled before.
-  private let known: KeptFormulas?
+  private let cache: FormulaCache?
   private let functions: [FunctionDefinition]
   /// The named formulas that formulas call themselves.
   private var functionsCalled: Set<String> = []
-  /// Whether the texts differ from the texts of ``known``.
+  /// Whether the texts differ from the texts of ``cache``.
   private let textsHaveChanged: Bool
-  /// Whether the environment has a record that ``known`` does not have.
+  /// Whether the environment has a record that ``cache`` does not have.
   private var recordsHaveChanged = false
   /// The results of formulas in this compilation, and the names they could read.
   private var formulas: [FormulaKey: CompiledFormula] = [:]
@@ -74,7 +74,7 @@ final class FormulaCompiler {
   ///   - unreadBlocks: the blocks of which a part could not be read. Names that lead to no cell of them are not
   ///     reported.
   ///   - addressesReported: addresses without a field that are reported already. Formulas that read them are not.
-  ///   - known: the results of earlier formulas; nil if nothing is kept.
+  ///   - cache: the results of earlier formulas; nil without a cache.
   ///   - budget: the budget that pays for compiling.
   init(
     cells: FormulaCells,
@@ -84,14 +84,14 @@ final class FormulaCompiler {
     functions: [FunctionDefinition] = [],
     unreadBlocks: Set<String>,
     addressesReported: Set<UTF8Key> = [],
-    known: KeptFormulas?,
+    cache: FormulaCache?,
     budget: CompileBudget
   ) {
     self.functions = functions
     // A formula may call any function.
-    if let known, known.functions != functions { known.formulas = [:] }
-    self.known = known
-    textsHaveChanged = known.map { $0.texts != texts } ?? false
+    if let cache, cache.functions != functions { cache.formulas = [:] }
+    self.cache = cache
+    textsHaveChanged = cache.map { $0.texts != texts } ?? false
     self.cells = cells
     self.ids = ids
     self.texts = texts
@@ -101,7 +101,7 @@ final class FormulaCompiler {
     firstSlot = slots.count
     self.budget = budget
     environment = FormFunctions.environment(texts)
-    formulas.reserveCapacity(known?.formulas.count ?? 0)
+    formulas.reserveCapacity(cache?.formulas.count ?? 0)
   }
 
   /// The address of the cell of a slot; nil for a slot of outcomes.
@@ -187,7 +187,7 @@ final class FormulaCompiler {
     namesSuggested: Bool
   ) throws(ExpressionError) -> CompiledFormula {
     let key = FormulaKey(source: UTF8Key(text: source), scope: scope, expected: expected, admitsReasons: orReason)
-    let known = known?.formulas[key]
+    let known = cache?.formulas[key]
     let expression = if let known { known.program.parsed } else { try parse(source, scope) }
     // A call of a named formula has the nodes of the formula.
     if !functions.isEmpty {
@@ -223,7 +223,7 @@ final class FormulaCompiler {
       costly: isTooCostly(program, in: scope, reading: cells) ? checked : nil
     )
     // A formula that takes too long is read again: its diagnostics depend on more. Labels belong to fields.
-    if self.known != nil, formula.costly == nil, unknownLabels == nil { formulas[key] = formula }
+    if cache != nil, formula.costly == nil, unknownLabels == nil { formulas[key] = formula }
     return formula
   }
 
@@ -280,10 +280,10 @@ final class FormulaCompiler {
 
   /// Keeps all that was compiled for the next compilation.
   func keepFormulas() {
-    known?.formulas = formulas
-    known?.records = records
-    known?.texts = texts
-    known?.functions = functions
+    cache?.formulas = formulas
+    cache?.records = records
+    cache?.texts = texts
+    cache?.functions = functions
   }
 
   private func plan(
@@ -476,9 +476,9 @@ final class FormulaCompiler {
       // A refused spending ends the compilation.
       guard budget.spend(1 + members.count) else { return }
       environment.declare(shape.declaration)
-      if let known {
+      if let cache {
         records[shape.name] = shape
-        if known.records[shape.name] != shape { recordsHaveChanged = true }
+        if cache.records[shape.name] != shape { recordsHaveChanged = true }
       }
       waiting += members.flatMap(objects)
     }

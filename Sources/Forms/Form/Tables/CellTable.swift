@@ -60,12 +60,12 @@ enum CellTable {
     var cells = layout.cells.map { cell in
       switch cell {
       case .form(let property):
-        entry(kind(of: property, truth: .truthOfForm), 0, .top, formKeys[property.position])
+        entry(kind(of: property, flag: .flagOfForm), 0, .top, formKeys[property.position])
       case .message(let field): entry((.other, 0), field, .messages, layout.messageKeys[field])
       case .rowMessages: entry((.rowMessages, 0), 0, .messages, [])
       case .field(let field, let property):
         entry(
-          kind(of: property, truth: .truthOfField),
+          kind(of: property, flag: .flagOfField),
           field,
           .fields,
           in: (field, layout.fieldKeys[field]),
@@ -73,7 +73,7 @@ enum CellTable {
         )
       case .step(let step, let property):
         entry(
-          kind(of: property, truth: .truthOfStep),
+          kind(of: property, flag: .flagOfStep),
           step,
           .steps,
           in: (step, layout.stepKeys[step]),
@@ -82,7 +82,7 @@ enum CellTable {
       case .lookup(let lookup, let property):
         // No flag stores whether a lookup is loading.
         entry(
-          kind(of: property, truth: .other),
+          kind(of: property, flag: .other),
           lookup,
           .lookups,
           in: (lookup, layout.lookupKeys[lookup]),
@@ -90,7 +90,7 @@ enum CellTable {
         )
       case .action(let action, let property):
         entry(
-          kind(of: property, truth: .truthOfAction),
+          kind(of: property, flag: .flagOfAction),
           action,
           .actions,
           in: (action, layout.actionKeys[action]),
@@ -154,17 +154,17 @@ enum CellTable {
 
   /// The kind of a property's cell, and the bit of its flag.
   ///
-  /// - Parameter truth: the kind of the owner's truths.
+  /// - Parameter flag: the kind of the owner's flags.
   private static func kind(
     of property: some PropertyList,
-    truth: FormTables.CellKind
+    flag: FormTables.CellKind
   ) -> (kind: FormTables.CellKind, bit: UInt8) {
     let about = property.about
     let kind: FormTables.CellKind =
       switch about.kind {
-      case .truth: truth
+      case .bool: flag
       case .value: .value
-      case .errors: truth == .truthOfField ? .errorsOfField : .other
+      case .errors: flag == .flagOfField ? .errorsOfField : .other
       case .rows: .rows
       case .number, .text: .other
       }

@@ -227,7 +227,7 @@ package struct FormTables: @unchecked Sendable {
   package struct CellEntry {
     /// The kind of the cell.
     package var kind: CellKind
-    /// Of a truth: the bit of its flag.
+    /// Of a flag: its bit.
     package var bit: UInt8
     /// The document's object that contains it.
     package var block: Block
@@ -258,7 +258,7 @@ package struct FormTables: @unchecked Sendable {
   /// How a cell of the document is written. ``DocumentLayout/Cell`` says which cell it is.
   package enum CellKind: UInt8, Sendable {
     /// A flag of the form, a field, a step or an action.
-    case truthOfForm, truthOfField, truthOfStep, truthOfAction
+    case flagOfForm, flagOfField, flagOfStep, flagOfAction
     /// The errors of a field.
     case errorsOfField
     /// An output's value.
@@ -267,7 +267,7 @@ package struct FormTables: @unchecked Sendable {
     case value
     /// A list's rows, and the messages of fields in rows.
     case rows, rowMessages
-    /// Everything else: texts, numbers, the form's errors, and truths that no flag stores.
+    /// Everything else: texts, numbers, the form's errors, and Booleans that no flag stores.
     case other
   }
 

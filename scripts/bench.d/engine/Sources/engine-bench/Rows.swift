@@ -128,9 +128,9 @@ private func rowMemory(
   // The engine's own memory grows with the first session of that size, and with it alone.
   let (first, second) = (driver.open(), driver.open())
   fill(first)
-  let counted = second.keptBytes
+  let counted = second.contentBytes
   let bytes = allocated { fill(second) }
   return withExtendedLifetime((values, first, second)) {
-    (bytes, valueBytes, Double(second.keptBytes - counted) / Double(count))
+    (bytes, valueBytes, Double(second.contentBytes - counted) / Double(count))
   }
 }

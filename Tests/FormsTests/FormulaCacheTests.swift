@@ -6,12 +6,12 @@ import Randomness
 internal import SourceTexts
 import Testing
 
-private func compile(_ text: [UInt8], keeping kept: KeptFormulas? = nil) -> FormCompilation {
-  Form.compile(ScannedText(json: SourceText(text), limits: Form.jsonLimits), file: "t.form.json", keeping: kept)
+private func compile(_ text: [UInt8], cache: FormulaCache? = nil) -> FormCompilation {
+  Form.compile(ScannedText(json: SourceText(text), limits: Form.jsonLimits), file: "t.form.json", cache: cache)
 }
 
-private func compile(_ text: String, keeping kept: KeptFormulas?) -> FormCompilation {
-  compile(Array(text.utf8), keeping: kept)
+private func compile(_ text: String, cache: FormulaCache?) -> FormCompilation {
+  compile(Array(text.utf8), cache: cache)
 }
 
 /// All results of a compilation about formulas, including the numbers of slots.
@@ -37,7 +37,7 @@ private func told(_ compilation: FormCompilation) -> [String] {
   return lines
 }
 
-@Suite struct `Formulas that are kept` {
+@Suite struct `Formulas that are cache` {
   /// A form in which formulas depend on all kinds of values: records, rows, texts, and answers of a check.
   private static let definition = #"""
     {
@@ -72,7 +72,7 @@ private func told(_ compilation: FormCompilation) -> [String] {
         (name, try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8))
       }
       // One refers to a file next to it, which is not read here.
-      return [("all that there is", definition)] + examples.filter { compile($0.1, keeping: nil).form != nil }
+      return [("all that there is", definition)] + examples.filter { compile($0.1, cache: nil).form != nil }
     } catch {
       // Without its file a test would have no case, and pass.
       fatalError("the examples in \(folder.path) cannot be read: \(error)")
@@ -99,7 +99,7 @@ private func told(_ compilation: FormCompilation) -> [String] {
     let original = Array(try #require(Self.definitions.first { $0.name == name }).text.utf8)
     #expect(compile(original).diagnostics == [])
     var generator = SeededGenerator(seed: 20_261_123)
-    let kept = KeptFormulas()
+    let cache = FormulaCache()
     var text = original
     for round in 0..<24 {
       // Each fourth time all is undone; of two that differ in one word, both are right more often.
@@ -111,7 +111,7 @@ private func told(_ compilation: FormCompilation) -> [String] {
       case 1: text.insert(contentsOf: "a".utf8, at: word.lowerBound)
       default: text.replaceSubrange(word, with: text[other])
       }
-      let (again, anew) = (told(compile(text, keeping: kept)), told(compile(text)))
+      let (again, anew) = (told(compile(text, cache: cache)), told(compile(text)))
       #expect(again == anew, "\(String(decoding: text, as: UTF8.self))")
     }
   }
@@ -137,9 +137,9 @@ private func told(_ compilation: FormCompilation) -> [String] {
     _ output: String,
     _ isAnew: Bool
   ) throws {
-    let kept = KeptFormulas()
+    let cache = FormulaCache()
     func program(_ text: String) throws -> Program {
-      let form = try #require(compile(text, keeping: kept).form)
+      let form = try #require(compile(text, cache: cache).form)
       return try #require(form.outputs.first { $0.address == output }).formula.program
     }
     let changed = Self.definition.replacing(part, with: other)
@@ -150,10 +150,10 @@ private func told(_ compilation: FormCompilation) -> [String] {
   }
 
   @Test func `are those of the last definition only`() throws {
-    let kept = KeptFormulas()
-    let before = try #require(compile(Self.definition, keeping: kept).form)
-    _ = compile(#"{"form": "t", "schema": {"properties": {"a": {}}}}"#, keeping: kept)
-    let after = try #require(compile(Self.definition, keeping: kept).form)
+    let cache = FormulaCache()
+    let before = try #require(compile(Self.definition, cache: cache).form)
+    _ = compile(#"{"form": "t", "schema": {"properties": {"a": {}}}}"#, cache: cache)
+    let after = try #require(compile(Self.definition, cache: cache).form)
     #expect(zip(before.outputs, after.outputs).allSatisfy { $0.formula.program !== $1.formula.program })
   }
 
@@ -161,18 +161,18 @@ private func told(_ compilation: FormCompilation) -> [String] {
     func text(_ first: String, _ second: String) -> String {
       #"{"form": "t", "schema": {"properties": {"\#(first)": {"type": "string"}, "\#(second)": {"type": "string"}}}}"#
     }
-    let kept = KeptFormulas()
+    let cache = FormulaCache()
     for names in [["a", "b"], ["b", "a"], ["b", "a"]] {
-      let form = try #require(compile(text(names[0], names[1]), keeping: kept).form)
+      let form = try #require(compile(text(names[0], names[1]), cache: cache).form)
       #expect(form.fields.map(\.address) == names)
     }
   }
 
   @Test func `outlive a text that cannot be read far enough to have formulas`() throws {
-    let kept = KeptFormulas()
-    let before = try #require(compile(Self.definition, keeping: kept).form)
-    #expect(compile(#"{"form": "t"}"#, keeping: kept).form == nil)
-    let after = try #require(compile(Self.definition, keeping: kept).form)
+    let cache = FormulaCache()
+    let before = try #require(compile(Self.definition, cache: cache).form)
+    #expect(compile(#"{"form": "t"}"#, cache: cache).form == nil)
+    let after = try #require(compile(Self.definition, cache: cache).form)
     #expect(zip(before.outputs, after.outputs).allSatisfy { $0.formula.program === $1.formula.program })
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Answers that are kept` {
   @Test func `they are kept up to a number, the oldest goes first`() {
-    var answers = KeptAnswers()
+    var answers = AnswerCache()
     for number in 1...3 {
       answers.keep(EffectResponse(kind: .ok, body: .integer(Int64(number))), to: inquiry(number), countMax: 2)
     }
@@ -13,10 +13,10 @@ import Testing
   }
 
   @Test func `the first answer to an inquiry stays, and none is kept where none may be, or is too large`() {
-    var answers = KeptAnswers()
+    var answers = AnswerCache()
     answers.keep(EffectResponse(kind: .ok, body: 1), to: inquiry(1), countMax: 0)
     answers.keep(
-      EffectResponse(kind: .ok, body: .string(String(repeating: "x", count: KeptAnswers.bytesMax))),
+      EffectResponse(kind: .ok, body: .string(String(repeating: "x", count: AnswerCache.bytesMax))),
       to: inquiry(1),
       countMax: 2
     )

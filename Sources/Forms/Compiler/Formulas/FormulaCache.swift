@@ -5,10 +5,10 @@ internal import Texts
 /// The results of formulas and of the schema, for a caller that compiles nearly the same definition again and again: an
 /// editor, at each keystroke.
 ///
-/// Results of a compilation are equal with it and without it: a kept result is used only if everything that decided
+/// Results of a compilation are equal with it and without it: a cached result is used only if everything that decided
 /// it is unchanged. It holds the formulas of the definition that was compiled last, and no others. One compilation at a
 /// time uses it.
-public final class KeptFormulas {
+public final class FormulaCache {
   /// By the identity of a formula: its result.
   var formulas: [FormulaKey: CompiledFormula] = [:]
   /// By name: the records that they could read.
@@ -18,14 +18,14 @@ public final class KeptFormulas {
   /// The named formulas that they could call.
   var functions: [FunctionDefinition] = []
   /// The last schema that compiled without a diagnostic and refers to no file.
-  var schema: KeptSchema?
+  var schema: CachedSchema?
 
-  /// Nothing is kept yet.
+  /// An empty cache.
   public init() {}
 }
 
 /// A compiled schema, and the objects that it describes.
-struct KeptSchema {
+struct CachedSchema {
   /// The text that it was read from.
   let text: [UInt8]
   let schema: Schema

@@ -2,10 +2,10 @@ internal import JSON
 
 /// Answers that are used again when their inquiry comes again.
 ///
-/// The kept answer is the service's response. Its meaning is found again each time, because the formulas may read other
-/// cells, also cells of another row.
-struct KeptAnswers {
-  private struct Kept {
+/// An entry has the service's response. The meaning of the response is found again each time, because the formulas may
+/// read other cells, also cells of another row.
+struct AnswerCache {
+  private struct Entry {
     let key: JSON
     let response: EffectResponse
 
@@ -16,24 +16,24 @@ struct KeptAnswers {
   static let bytesMax = 65_536
 
   /// Oldest first.
-  private var kept: [Kept] = []
+  private var entries: [Entry] = []
 
-  /// How many answers are kept.
-  var count: Int { kept.count }
+  /// How many answers are entries.
+  var count: Int { entries.count }
 
   /// Their share of ``Session/computedBytes``.
-  var bytes: Int { kept.reduce(0) { $0 + $1.bytes } }
+  var bytes: Int { entries.reduce(0) { $0 + $1.bytes } }
 
   /// The answer to an inquiry, if it is known.
-  subscript(inquiry: Inquiry) -> EffectResponse? { kept.first { $0.key == inquiry.key }?.response }
+  subscript(inquiry: Inquiry) -> EffectResponse? { entries.first { $0.key == inquiry.key }?.response }
 
   /// Keeps an answer, and discards the oldest if there are more than `countMax`.
   mutating func keep(_ response: EffectResponse, to inquiry: Inquiry, countMax: Int) {
     guard countMax > 0, self[inquiry] == nil else { return }
-    let new = Kept(key: inquiry.key, response: response)
+    let new = Entry(key: inquiry.key, response: response)
     guard new.bytes <= Self.bytesMax else { return }
-    if kept.count >= countMax { kept.removeFirst() }
-    kept.append(new)
+    if entries.count >= countMax { entries.removeFirst() }
+    entries.append(new)
   }
 }
 
