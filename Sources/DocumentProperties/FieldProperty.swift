@@ -19,7 +19,13 @@
     case .isEnabled:
       .flag("isEnabled", bit: 1, usual: true, formula: nil, by: .ability, "Whether the field can be changed.")
     case .isRequired:
-      .flag("isRequired", bit: 2, formula: nil, by: .requirement, "Whether the field must have a value.")
+      .flag(
+        "isRequired",
+        bit: 2,
+        formula: nil,
+        by: .requirement,
+        "Whether the field must have a value, if the object around it has one."
+      )
     case .isValid:
       .flag(
         "isValid",

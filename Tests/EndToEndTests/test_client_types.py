@@ -1,4 +1,4 @@
-"""The types that scripts/lib/client_types.py writes from protocol/openrpc.json, for TypeScript, Go and Python."""
+"""What scripts/lib/client_types.py writes from protocol/openrpc.json: the types of clients, and constants."""
 
 from __future__ import annotations
 
@@ -27,18 +27,25 @@ def test_the_files_are_what_the_document_says(capsys: pytest.CaptureFixture[str]
     assert client_types.main(["--check"]) == 0, capsys.readouterr().out
 
 
+@pytest.mark.parametrize("name, old, new", [
+    (next(iter(client_types.FILES)), "export", "// export"),
+    *((path, "isTouched", "isBent") for path in client_types.USUAL),
+])  # fmt: skip
 def test_a_stale_file_is_named_and_written_again(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str, old: str, new: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    for path in [*client_types.FILES, *client_types.USUAL]:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, folder / path)
     monkeypatch.setattr(client_types, "ROOT", folder)
-    assert client_types.main([]) == 0
-    assert client_types.main(["--check"]) == 0
-    stale = folder / next(iter(client_types.FILES))
-    stale.write_text(stale.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    capsys.readouterr()
+    stale = folder / name
+    right = stale.read_text(encoding="utf-8")
+    stale.write_text(right.replace(old, new, 1), encoding="utf-8")
     assert client_types.main(["--check"]) == 1
-    name = next(iter(client_types.FILES))
     assert capsys.readouterr().out == f"{name} does not match protocol/openrpc.json; run scripts/lib/client_types.py\n"
+    assert client_types.main([]) == 0
+    assert stale.read_text(encoding="utf-8") == right
+    assert client_types.main(["--check"]) == 0
 
 
 @pytest.mark.parametrize("path", client_types.FILES)

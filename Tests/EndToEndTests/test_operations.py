@@ -16,7 +16,7 @@ from harness import PATIENCE_SECONDS, ROOT, formctl_binary, formd_binary
 from pages import Page, agree
 
 PAGE = Page("operations.md")
-METRICS = ROOT / "Sources" / "FormProtocol" / "Metrics" / "MetricsText.swift"
+METRICS = ROOT / "Sources" / "FormProtocol" / "Values" / "MetricsText.swift"
 MARK = "=== the next command"
 
 

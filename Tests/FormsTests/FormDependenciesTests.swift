@@ -46,6 +46,16 @@ struct FormDependenciesTests {
     #expect(try dependencies().closestName(to: name) == closest)
   }
 
+  @Test func `a formula that names whether a field is shown depends on it`() throws {
+    let definition = """
+      {"form": "f", "schema": {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}},
+       "fields": {"a": {"visible": "values.b == 'yes'"}}, "outputs": {"o": "fields.a.isVisible"}}
+      """
+    let dependencies = FormDependencies(of: try #require(Form.compile(Array(definition.utf8)).form))
+    #expect(dependencies.cells.last?.reads == ["fields.a"])
+    #expect(dependencies.dependents(of: "values.b").contains("outputs.o"))
+  }
+
   @Test func `a field whose value a formula gives is computed from what the formula reads`() throws {
     let definition = """
       {"form": "f", "schema": {"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}, "c": {"type": "integer"}}},

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Writes the types of the protocol for TypeScript, Go and Python, from protocol/openrpc.json.
+"""Writes what clients need of protocol/openrpc.json: its types for TypeScript, Go and Python, and the members that rows
+leave out for Python, Vim and Emacs.
 
     scripts/lib/client_types.py            writes the files
     scripts/lib/client_types.py --check    says which files are not what it would write, and exits with 1
 
 Each schema under `components.schemas` becomes a type of that name. The params of a method become a type that is named
-after the method: SessionOpenParams. A new language is a subclass of Writer and an entry of FILES.
+after the method: SessionOpenParams. A new language is a subclass of Writer and an entry of FILES. The members that rows
+leave out are a constant in a file that people write: an entry of USUAL.
 """
 
 from __future__ import annotations
@@ -219,8 +221,8 @@ class TypeScript(Writer):
 
 
 class Go(Writer):
-    """Structures. Numbers, Booleans and structures that may be absent are pointers, unless they have a default. Values
-    of any type that may be absent are raw texts."""
+    """Structures. Numbers, Booleans and structures that may be absent are pointers, unless they have a default other
+    than true: without a pointer, an absent Boolean is false. Values of any type that may be absent are raw texts."""
 
     string, integer, number, boolean, null, anything = "string", "int64", "float64", "bool", "any", "any"
 
@@ -251,7 +253,7 @@ class Go(Writer):
 
     def member(self, member: Member) -> str:
         written = self.type(member.schema)
-        if not member.is_required and "default" not in member.schema:
+        if not member.is_required and member.schema.get("default", True) is True:
             if written in ("bool", "int64", "float64") or self.is_structure(member.schema):
                 written = "*" + written
             elif written == self.anything:
@@ -375,7 +377,53 @@ FILES: dict[str, type[Writer]] = {
     "protocol/clients/go/types.go": Go,
     "protocol/clients/python/formd/types.py": Python,
 }
-"""The files, by their path in the repository."""
+
+
+@dataclass(frozen=True)
+class Usual:
+    """A constant in a file that people write: the members that rows and the fields inside them leave out, and their
+    values."""
+
+    pattern: str
+    """Finds the constant's members."""
+    member: str
+    """How the language writes a member."""
+    words: tuple[str, str]
+    """How it writes true and false."""
+    separator: str
+    indent: int
+    width: int
+
+    def text(self, document: Document, text: str) -> str:
+        """The text of the file, with the members that the document says."""
+        members = document.schemas["FieldState"]["properties"]
+        written = []
+        for name, schema in members.items():
+            if "default" in schema:
+                value = schema["default"]
+                word = self.words[0 if value else 1] if isinstance(value, bool) else json.dumps(value)
+                written.append(self.member.format(name, word))
+        # A member stays on one line.
+        joined = self.separator.join(one.replace(" ", "\0") for one in written)
+        lines = textwrap.wrap(joined, self.width - self.indent, break_on_hyphens=False)
+        constant = f"\n{' ' * self.indent}".join(lines).replace("\0", " ")
+        text, count = re.subn(self.pattern, lambda _: constant, text, flags=re.S)
+        if count != 1:
+            raise ValueError(f"{count} texts match {self.pattern}, not one")
+        return text
+
+
+USUAL: dict[str, Usual] = {
+    "protocol/clients/python/formd/__init__.py": Usual(
+        r"(?<=\n_USUAL: Mapping\[str, JSON\] = \{\n    ).*?(?=,\n\})", '"{}": {}', ("True", "False"), ", ", 4, WIDTH
+    ),
+    "protocol/clients/vim/autoload/formd/document.vim": Usual(
+        r"(?<=\nconst usual = \{).*?(?=\})", "{}: {}", ("true", "false"), ", ", 2, WIDTH - 1
+    ),
+    "protocol/clients/emacs/formd-document.el": Usual(
+        r"(?<=\n\(defconst formd-document--usual\n  '\().*?(?=\)\n  \")", '("{}" . {})', ("t", ":false"), " ", 4, 78
+    ),
+}  # fmt: skip
 
 
 def main(arguments: list[str]) -> int:
@@ -383,8 +431,10 @@ def main(arguments: list[str]) -> int:
         print((__doc__ or "").strip(), file=sys.stderr)
         return 2
     document, stale = Document(DOCUMENT.read_text(encoding="utf-8")), []
-    for path, writer in FILES.items():
-        file, text = ROOT / path, writer(document).text()
+    texts = {path: writer(document).text() for path, writer in FILES.items()}
+    texts |= {path: usual.text(document, (ROOT / path).read_text(encoding="utf-8")) for path, usual in USUAL.items()}
+    for path, text in texts.items():
+        file = ROOT / path
         if file.exists() and file.read_text(encoding="utf-8") == text:
             continue
         stale.append(path)

@@ -51,19 +51,29 @@ private enum DocumentError: DescribedValue {
   }
 }
 
-/// The entry of a field. In rows, members with their usual value are absent.
+/// The entry of a field.
 private enum FieldEntry: DescribedValue {
   static let schemaName: StaticString? = "FieldState"
 
   static var schemaParts: [any DescribedValue.Type] { [DocumentError.self, Choice.self, RowEntry.self] }
 
   static var schema: JSONObject {
-    ["type": "object", "description": "The state of a field.", "properties": .object(members)]
+    [
+      "type": "object",
+      "description": "The state of a field. In a row, members with their default are absent.",
+      "properties": .object(members),
+    ]
   }
 
-  /// The members, which rows have, too.
+  /// The members, which rows have, too. Clients take the defaults from here (`scripts/lib/client_types.py`).
   static var members: JSONObject {
-    var members = FieldProperty.schemas
+    var members = JSONObject(
+      FieldProperty.inDocument.map { property in
+        var schema = property.about.schema
+        schema["default"] = property.about.usualValue
+        return (property.name, .object(schema))
+      }
+    )
     let choices = JSON.object([Choice].schema)
     members["options"] = [
       "description":
@@ -88,7 +98,7 @@ private enum RowEntry: DescribedValue {
     members["lookups"] = .object(.byName(LookupEntry.self, "The lookups of the row, by name."))
     return [
       "type": "object",
-      "description": "The state of a row. In a row and its fields, members with their usual value are absent.",
+      "description": "The state of a row. In a row and its fields, members with their default are absent.",
       "properties": .object(members),
     ]
   }
@@ -129,6 +139,15 @@ extension PropertyList {
 }
 
 extension Property {
+  /// What rows leave out; nil if they never leave it out.
+  fileprivate var usualValue: JSON? {
+    switch kind {
+    case .bool: .bool(isUsuallyTrue)
+    case .errors: []
+    case .number, .text, .value, .rows: nil
+    }
+  }
+
   fileprivate var schema: JSONObject {
     var schema: JSONObject =
       switch kind {

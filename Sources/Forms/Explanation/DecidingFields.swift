@@ -26,7 +26,7 @@ package struct DecidingFields {
   }
 
   /// The facts that a field's value decides alone.
-  private static let values: [FactSet] = [.ownValue, .given, .content, .presence, .value, .rows]
+  private static let values: [FactSet] = [.ownValue, .given, .content, .isEmpty, .value, .rows]
 
   /// - Parameter isWanted: whether a fact that those nodes read is followed.
   private func fields(readBy nodes: [Graph.Node], _ isWanted: (Graph.Owner, FactSet) -> Bool) -> Set<Int> {

@@ -37,7 +37,7 @@ package struct FormDependencies {
       add(
         field.valueName,
         facts(of: field),
-        names.read(by: [.computed(index), .trigger(index), .value(index)]),
+        names.read(by: [.computed(index), .trigger(index), .value(index)], [field.computed, field.suggested]),
         isInput: isInput
       )
     }
@@ -54,7 +54,7 @@ package struct FormDependencies {
     }
     for (index, part) in form.parts.enumerated() { add("schema \(part.location)", [], names.read(by: [.part(index)])) }
     for (index, rule) in form.rules.enumerated() {
-      add("rule \(rule.id)", definitions(of: rule), names.read(by: [.rule(index)]))
+      add("rule \(rule.id)", definitions(of: rule), names.read(by: [.rule(index)], [rule.when, rule.check]))
     }
     for (index, check) in form.checks.enumerated() {
       add("check \(check.id)", definitions(of: check), names.read(by: [.check(index)]))
@@ -64,7 +64,7 @@ package struct FormDependencies {
     }
     for (index, step) in form.steps.enumerated() {
       guard let visible = step.visible else { continue }
-      add(step.visibleName, ["visible: \(visible.source)"], names.read(by: [.stepVisible(index)]))
+      add(step.visibleName, ["visible: \(visible.source)"], names.read(by: [.stepVisible(index)], [visible]))
     }
     for (index, field) in form.fields.enumerated() {
       let formulas = [
@@ -73,16 +73,17 @@ package struct FormDependencies {
       ]
       let definitions = formulas.compactMap { name, formula in formula.map { "\(name): \($0.source)" } }
       let nodes: [Graph.Node] = [.field(index), .visible(index), .enabled(index), .required(index), .options(index)]
-      add(field.statusName, definitions, names.read(by: nodes))
+      add(field.statusName, definitions, names.read(by: nodes, formulas.map(\.1)))
     }
     add("form", ["isValid, isPending, errors"], names.read(by: [.form, .formErrors]))
     for (index, step) in form.steps.enumerated() { add(step.statusName, [], names.read(by: [.step(index)])) }
     for (index, action) in form.actions.enumerated() {
       let definition = action.enabled?.source ?? "form.isValid"
-      add("actions.\(action.name).isEnabled", ["enabled: \(definition)"], names.read(by: [.action(index)]))
+      let reads = names.read(by: [.action(index)], [action.enabled])
+      add("actions.\(action.name).isEnabled", ["enabled: \(definition)"], reads)
     }
     for (index, output) in form.outputs.enumerated() {
-      add(output.cellName, [output.formula.source], names.read(by: [.output(index)]))
+      add(output.cellName, [output.formula.source], names.read(by: [.output(index)], [output.formula]))
     }
   }
 
@@ -244,21 +245,25 @@ private struct CellNames {
     nodes = Dictionary(uniqueKeysWithValues: form.graph.nodes.enumerated().map { ($0.element, $0.offset) })
   }
 
-  /// The cells that those nodes read, as far as the form has them.
-  func read(by readers: [Graph.Node]) -> [String] {
+  /// The cells that those nodes read, as far as the form has them, and the cells that their formulas name.
+  func read(by readers: [Graph.Node], _ formulas: [Formula?] = []) -> [String] {
     readers.compactMap { nodes[$0] }.flatMap { form.graph.reads[$0] }.flatMap { names(of: Int($0)) }
+      + formulas.compactMap(\.self).flatMap(read)
   }
 
-  /// The cells that a formula outside the graph reads.
+  /// The cells that a formula names.
   func read(by formula: Formula) -> [String] {
-    formula.reads.compactMap { form.graph.factsOfSlots[$0] }.flatMap(names)
+    formula.reads.compactMap { form.graph.factsOfSlots[$0] }.flatMap { names(of: $0, isNamed: true) }
   }
 
-  private func names(of fact: Int) -> [String] {
+  /// - Parameter isNamed: whether a formula names the fact.
+  private func names(of fact: Int, isNamed: Bool = false) -> [String] {
     let (owner, kind) = form.graph.facts.fact(fact)
-    // Formulas cannot read whether a field is shown, and so on: a field alone reads these facts about itself and about
-    // the fields around it.
-    if case .field = owner, [.isVisible, .isEnabled, .isRequired, .isJudged].contains(kind) { return [] }
+    // Each node of a field reads whether the field and the fields around it are shown, and so on. Authors want to know
+    // it only where a formula says so.
+    if case .field(let field) = owner, [.isVisible, .isEnabled, .isRequired, .isJudged].contains(kind) {
+      return isNamed ? [form.fields[field].statusName] : []
+    }
     let writers = form.graph.writers[fact]
     if !writers.isEmpty { return writers.map { name(of: form.graph.nodes[Int($0)]) } }
     return nameOfInput(owner, kind).map { [$0] } ?? []

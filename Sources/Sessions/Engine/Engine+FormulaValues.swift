@@ -32,7 +32,7 @@ extension Engine {
     let readsAsAbsent = isAbsent || hasWrongType
     if readsAsAbsent != before.contains(.readsAsAbsent) {
       state.pointee.flags.formSymmetricDifference(.readsAsAbsent)
-      changed |= .presence
+      changed |= .isEmpty
     }
     if set(.isEmpty, of: field, to: isAbsent, in: instance), entry.pointee.parent >= 0 {
       countAbsent(isAbsent, in: Int(entry.pointee.parent), instance)

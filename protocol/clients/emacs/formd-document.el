@@ -137,10 +137,11 @@ An address is a name, or a JSON Pointer such as \"/items/#7/quantity\"."
 ;;;; Documents
 
 (defconst formd-document--usual
-  '(("isVisible" . t) ("isEnabled" . t) ("isRequired" . :false) ("isValid" . t)
-    ("isPending" . :false) ("isDirty" . :false) ("isTouched" . :false)
-    ("isEmpty" . :false) ("errors" . []))
-  "What a document leaves out of rows, and of the fields inside of them.")
+  '(("isVisible" . t) ("isEnabled" . t) ("isRequired" . :false)
+    ("isValid" . t) ("isPending" . :false) ("isDirty" . :false)
+    ("isTouched" . :false) ("isEmpty" . :false) ("errors" . []))
+  "What a document leaves out of rows, and of the fields inside of them.
+Written by scripts/lib/client_types.py.")
 
 (defun formd-document-state (document address)
   "Return the state of the field or row at ADDRESS in DOCUMENT, or nil.

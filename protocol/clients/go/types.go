@@ -692,7 +692,7 @@ const (
 	FieldKindAny     FieldKind = "any"
 )
 
-// FieldState: the state of a field.
+// FieldState: the state of a field. In a row, members with their default are absent.
 type FieldState struct {
 	// Whether the field is shown.
 	IsVisible *bool `json:"isVisible,omitempty"`
@@ -700,23 +700,23 @@ type FieldState struct {
 	// Whether the field can be changed.
 	IsEnabled *bool `json:"isEnabled,omitempty"`
 
-	// Whether the field must have a value.
-	IsRequired *bool `json:"isRequired,omitempty"`
+	// Whether the field must have a value, if the object around it has one.
+	IsRequired bool `json:"isRequired,omitempty"`
 
 	// Whether no error blocks the field, and none of its checks is in progress. A hidden field is valid.
 	IsValid *bool `json:"isValid,omitempty"`
 
 	// Whether a check of the field is in progress, or a lookup for its options.
-	IsPending *bool `json:"isPending,omitempty"`
+	IsPending bool `json:"isPending,omitempty"`
 
 	// Whether the value differs from the initial value.
-	IsDirty *bool `json:"isDirty,omitempty"`
+	IsDirty bool `json:"isDirty,omitempty"`
 
 	// Whether the user has left the field once.
-	IsTouched *bool `json:"isTouched,omitempty"`
+	IsTouched bool `json:"isTouched,omitempty"`
 
 	// Whether the field has no value, or is hidden.
-	IsEmpty *bool `json:"isEmpty,omitempty"`
+	IsEmpty bool `json:"isEmpty,omitempty"`
 
 	// All errors of the field.
 	Errors []FormError `json:"errors,omitempty"`
@@ -1428,7 +1428,7 @@ type RoleNeededData struct {
 	Role string `json:"role"`
 }
 
-// RowState: the state of a row. In a row and its fields, members with their usual value are absent.
+// RowState: the state of a row. In a row and its fields, members with their default are absent.
 type RowState struct {
 	// Whether the field is shown.
 	IsVisible *bool `json:"isVisible,omitempty"`
@@ -1436,23 +1436,23 @@ type RowState struct {
 	// Whether the field can be changed.
 	IsEnabled *bool `json:"isEnabled,omitempty"`
 
-	// Whether the field must have a value.
-	IsRequired *bool `json:"isRequired,omitempty"`
+	// Whether the field must have a value, if the object around it has one.
+	IsRequired bool `json:"isRequired,omitempty"`
 
 	// Whether no error blocks the field, and none of its checks is in progress. A hidden field is valid.
 	IsValid *bool `json:"isValid,omitempty"`
 
 	// Whether a check of the field is in progress, or a lookup for its options.
-	IsPending *bool `json:"isPending,omitempty"`
+	IsPending bool `json:"isPending,omitempty"`
 
 	// Whether the value differs from the initial value.
-	IsDirty *bool `json:"isDirty,omitempty"`
+	IsDirty bool `json:"isDirty,omitempty"`
 
 	// Whether the user has left the field once.
-	IsTouched *bool `json:"isTouched,omitempty"`
+	IsTouched bool `json:"isTouched,omitempty"`
 
 	// Whether the field has no value, or is hidden.
-	IsEmpty *bool `json:"isEmpty,omitempty"`
+	IsEmpty bool `json:"isEmpty,omitempty"`
 
 	// All errors of the field.
 	Errors []FormError `json:"errors,omitempty"`

@@ -476,13 +476,13 @@ export interface FieldExplanation {
 
 export type FieldKind = "string" | "integer" | "number" | "boolean" | "object" | "array" | "any";
 
-/** The state of a field. */
+/** The state of a field. In a row, members with their default are absent. */
 export interface FieldState {
   /** Whether the field is shown. */
   isVisible?: boolean;
   /** Whether the field can be changed. */
   isEnabled?: boolean;
-  /** Whether the field must have a value. */
+  /** Whether the field must have a value, if the object around it has one. */
   isRequired?: boolean;
   /** Whether no error blocks the field, and none of its checks is in progress. A hidden field is valid. */
   isValid?: boolean;
@@ -1061,13 +1061,13 @@ export interface RoleNeededData {
   role: "client" | "provider" | "operator";
 }
 
-/** The state of a row. In a row and its fields, members with their usual value are absent. */
+/** The state of a row. In a row and its fields, members with their default are absent. */
 export interface RowState {
   /** Whether the field is shown. */
   isVisible?: boolean;
   /** Whether the field can be changed. */
   isEnabled?: boolean;
-  /** Whether the field must have a value. */
+  /** Whether the field must have a value, if the object around it has one. */
   isRequired?: boolean;
   /** Whether no error blocks the field, and none of its checks is in progress. A hidden field is valid. */
   isValid?: boolean;

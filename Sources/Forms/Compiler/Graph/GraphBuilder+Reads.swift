@@ -58,7 +58,7 @@ extension GraphBuilder {
       }
       readValuesAround(field)
     case .value(let field):
-      read(.field(field), isHidden(field) ? .ownValue | .isVisible : .ownValue)
+      read(.field(field), mayBeHidden(field) ? .ownValue | .isVisible : .ownValue)
       if fields[field].element != nil { read(.field(field), .rows) }
       for child in children[field] { read(.field(child), .content) }
     case .judged(let field):
@@ -68,11 +68,11 @@ extension GraphBuilder {
     case .part(let part):
       for field in parts[part].fields {
         // While all fields of a group are hidden, nothing is asked.
-        if parts[part].group != nil, isHidden(field) { read(.field(field), .isVisible) }
+        if parts[part].group != nil, mayBeHidden(field) { read(.field(field), .isVisible) }
         if parts[part].readsPresenceAlone {
           // The list has the number of rows.
           guard fields[field].list == nil else { continue }
-          read(.field(field), fields[field].unit == nil ? .presence : .presence | .isJudged)
+          read(.field(field), fields[field].unit == nil ? .isEmpty : .isEmpty | .isJudged)
           continue
         }
         read(.field(field), .content)
@@ -90,14 +90,14 @@ extension GraphBuilder {
       if rules[rule].namesRow, let field = rules[rule].field { read(.row(fields[field].template), .index) }
       if let group = rules[rule].group {
         for field in group.fields {
-          read(.field(field), isHidden(field) ? .presence | .isVisible : .presence)
+          read(.field(field), mayBeHidden(field) ? .isEmpty | .isVisible : .isEmpty)
           readValuesAround(field)
         }
         break
       }
       guard let field = rules[rule].field else { break }
       // A list with rows that must be present is judged as an empty one while it is absent.
-      read(.field(field), fields[field].element == nil ? .presence : .presence | .isJudged)
+      read(.field(field), fields[field].element == nil ? .isEmpty : .isEmpty | .isJudged)
     case .check(let check):
       let field = checks[check].field
       read(.field(field), .content | .isDirty | .isTouched | .isEdited)
@@ -120,12 +120,12 @@ extension GraphBuilder {
         for rule in fields[inner].rules { read(.rule(rule), .outcome) }
       }
     case .field(let field):
-      read(.field(field), .presence | .isTouched | .isEdited | .attention)
+      read(.field(field), .isEmpty | .isTouched | .isEdited | .attention)
       if fields[field].trustsInitial { read(.field(field), .isDirty | .follows) }
       readBlankRows(around: field)
       if fields[field].property != nil { read(.field(field), .schemaErrors) }
       if !parts.isEmpty { read(.field(field), .objectErrors) }
-      if isHidden(field) { read(.field(field), .isVisible) }
+      if mayBeHidden(field) { read(.field(field), .isVisible) }
       if fields[field].required != nil {
         read(.field(field), .isRequired)
         readValuesAround(field)
@@ -134,7 +134,7 @@ extension GraphBuilder {
       if let parent = fields[field].parent, fields[field].unit == nil { read(.field(parent), .isJudged) }
       for rule in fields[field].rules { read(.rule(rule), .outcome) }
       for other in fields[field].groups.flatMap(\.fields) {
-        read(.field(other), isHidden(other) ? .isTouched | .isVisible : .isTouched)
+        read(.field(other), mayBeHidden(other) ? .isTouched | .isVisible : .isTouched)
       }
       for check in fields[field].checks { read(.check(check), .progress) }
       for lookup in fields[field].lookups {
@@ -159,7 +159,7 @@ extension GraphBuilder {
       if lookups[lookup].run.sendsAllValues { readAllValues(of: lookups[lookup].run) }
       // An argument that reads a field without a value, or a hidden field, is absent whatever its formula gives.
       for field in lookups[lookup].run.formulas.flatMap(\.readFields) {
-        read(.field(field), isHidden(field) ? .presence | .isVisible : .presence)
+        read(.field(field), mayBeHidden(field) ? .isEmpty | .isVisible : .isEmpty)
       }
     case .action(let action):
       if actions[action].enabled == nil { read(.form, FactSet(form: .isValid)) }
@@ -172,7 +172,7 @@ extension GraphBuilder {
         for field in outmost.flatMap({ [$0] + inside($0) }) { read(.field(field), .errors | .isPending | .rows) }
       }
     case .offered(let field):
-      read(.field(field), .content | .presence | .schemaErrors | .options | .isDirty)
+      read(.field(field), .content | .isEmpty | .schemaErrors | .options | .isDirty)
       for lookup in fields[field].lookups {
         read(.lookup(lookup), FactSet(lookup: .isLoading) | FactSet(lookup: .error))
         readRows(between: lookups[lookup].template, and: fields[field].template)

@@ -157,7 +157,7 @@ struct GraphBuilder {
   private mutating func addNodes() {
     nodes += steps.indices.filter { steps[$0].visible != nil }.map { .stepVisible($0) }
     for (index, field) in fields.enumerated() {
-      if isHidden(index) { nodes.append(.visible(index)) }
+      if mayBeHidden(index) { nodes.append(.visible(index)) }
       if mayBeBlank(index) { nodes.append(.blank(index)) }
       if isDisabled(index) { nodes.append(.enabled(index)) }
       if field.mayFollow { nodes.append(.computed(index)) }
@@ -256,10 +256,10 @@ struct GraphBuilder {
   static let lookup = properties { FactSet(lookup: $0) }
   static let action = properties { FactSet(action: $0) }
 
-  /// Whether a formula decides if the field is shown: a formula of its own, of its step, or of a field around it.
-  func isHidden(_ field: Int) -> Bool {
+  /// Whether the field can be hidden: by a formula of its own, of its step, or of a field around it.
+  func mayBeHidden(_ field: Int) -> Bool {
     fields[field].visible != nil || fields[field].step.map { steps[$0].visible != nil } ?? false
-      || fields[field].around.map(isHidden) ?? false
+      || fields[field].around.map(mayBeHidden) ?? false
   }
 
   /// Whether the field represents a row that does not count while it is blank.

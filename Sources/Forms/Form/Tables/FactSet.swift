@@ -74,8 +74,8 @@ extension FactSet {
   @inlinable public static var errors: FactSet { FactSet(field: .errors) }
   /// The options of the value, as a formula computes them.
   @inlinable public static var options: FactSet { FactSet(field: .options) }
-  /// Whether there is a value, and one that formulas can read.
-  @inlinable public static var presence: FactSet { FactSet(field: .isEmpty) }
+  /// Whether the field has no value that formulas can read.
+  @inlinable public static var isEmpty: FactSet { FactSet(field: .isEmpty) }
   /// The rows of a list, their order, and which rows count.
   @inlinable public static var rows: FactSet { FactSet(field: .order) }
 

@@ -366,7 +366,9 @@ _USUAL: Mapping[str, JSON] = {
     "isVisible": True, "isEnabled": True, "isRequired": False, "isValid": True, "isPending": False, "isDirty": False,
     "isTouched": False, "isEmpty": False, "errors": [],
 }  # fmt: skip
-"""The members that the document leaves out of rows and of their fields: protocol/sessions.md, Rows in the document."""
+"""The members that the document leaves out of rows and of their fields (protocol/sessions.md, Rows in the document).
+
+Written by scripts/lib/client_types.py."""
 
 
 @dataclass(frozen=True)

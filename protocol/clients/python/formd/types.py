@@ -554,13 +554,13 @@ class FieldExplanation(TypedDict, total=False):
 
 
 class FieldState(TypedDict, total=False):
-    """The state of a field."""
+    """The state of a field. In a row, members with their default are absent."""
 
     # Whether the field is shown.
     isVisible: bool
     # Whether the field can be changed.
     isEnabled: bool
-    # Whether the field must have a value.
+    # Whether the field must have a value, if the object around it has one.
     isRequired: bool
     # Whether no error blocks the field, and none of its checks is in progress. A hidden field is valid.
     isValid: bool
@@ -1131,13 +1131,13 @@ class RoleNeededData(TypedDict):
 
 
 class RowState(TypedDict, total=False):
-    """The state of a row. In a row and its fields, members with their usual value are absent."""
+    """The state of a row. In a row and its fields, members with their default are absent."""
 
     # Whether the field is shown.
     isVisible: bool
     # Whether the field can be changed.
     isEnabled: bool
-    # Whether the field must have a value.
+    # Whether the field must have a value, if the object around it has one.
     isRequired: bool
     # Whether no error blocks the field, and none of its checks is in progress. A hidden field is valid.
     isValid: bool

@@ -7,7 +7,7 @@ vim9script
 import './address.vim'
 
 # The members that the document leaves out of rows and of fields inside of them (protocol/sessions.md, Rows in the
-# document).
+# document). Written by scripts/lib/client_types.py.
 const usual = {isVisible: true, isEnabled: true, isRequired: false, isValid: true, isPending: false, isDirty: false,
   isTouched: false, isEmpty: false, errors: []}
 
