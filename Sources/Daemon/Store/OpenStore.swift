@@ -59,11 +59,7 @@ enum OpenStore: Sendable {
       onFirstAnswer()
       return LoopStore(store, answers)
     case .postgreSQL(let store, let lease):
-      return SharedStore(
-        LoopSharedDatabase(store, answers, lease: lease),
-        lease: lease,
-        onFirstAnswer: onFirstAnswer
-      )
+      return LoopSharedStore(store, answers, lease: lease, onFirstAnswer: onFirstAnswer)
     }
   }
 

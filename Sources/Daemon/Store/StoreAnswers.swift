@@ -19,7 +19,7 @@ final class StoreAnswers: Sendable {
   /// From now on that server gets the answers, on the loop.
   ///
   /// - Parameter heard: called with each notification of another daemon.
-  func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void = { _ in }) {
+  func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void) {
     self.server.value = server
     self.heard.value = heard
   }

@@ -142,7 +142,7 @@ extension FormServer {
       case .session(let session): session.taker.perform(.timer(of: session))
       case .expiry(let session): session.taker.perform(.expiry(of: session))
       case .sweep: sweep()
-      case .store: environment.store?.timeHasCome()
+      case .store: ownership?.timeHasCome()
       case .stall(let connection): connection.stallTimerFired()
       case .providerCall(let id): providerCallTimedOut(id)
       case .slice: nextSlice()

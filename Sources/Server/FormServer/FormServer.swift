@@ -66,6 +66,8 @@ package final class FormServer {
   /// When a search for sessions that could give way ended all of them, and this was not enough; nil: the last search
   /// found enough.
   var lastVainSearch: Instant?
+  /// Claims sessions of the store; nil: there is no store.
+  private(set) var ownership: SessionOwnership?
   /// The callers that wait for sessions from the store.
   var loadingSessions: [LoadingKey: [(Result<FoundSession, RPCError>) -> Void]] = [:]
   /// Requests of other daemons for a session that is loading, by the asking daemon. They are answered when the session
@@ -75,7 +77,8 @@ package final class FormServer {
   var storeJobs = 0
   /// Since when the store cannot be written, and why; nil: it can.
   var storeAway: (since: Instant, why: String)?
-  /// The store was away for so many seconds in total.
+  /// The store was away for so many seconds in total. They do not count for the expiry of sessions: no client could use
+  /// a session then, and the store could not hear of clients that had it.
   var storeGrace: Int64 = 0
   /// Until then no other daemon takes this one's stored sessions; nil: none ever does.
   var leaseEnd: Instant?
@@ -168,7 +171,7 @@ package final class FormServer {
     engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
     engine.undoMax = configuration.limits[.undoMax]
     engine.undoBytesMax = configuration.limits[.undoBytesMax]
-    environment.store?.begin(for: self)
+    ownership = environment.store.map { SessionOwnership($0, of: self) }
     beginSweeping()
     reportReadiness()
   }

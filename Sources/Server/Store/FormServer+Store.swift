@@ -117,10 +117,6 @@ extension FormServer {
 
   // MARK: Sessions whose time is over
 
-  /// Stored sessions that expire by then are over. The time in which the store was away does not count: no client could
-  /// use a session then, and the store could not hear of clients that had it.
-  private var expiryNow: Int64 { environment.wallClock().seconds - storeGrace }
-
   /// From now on expired sessions are removed from the store, even if no client asks for them, and all sessions are
   /// counted. The first search comes soon, because a daemon without clients may end within a minute.
   func beginSweeping() {
@@ -134,7 +130,7 @@ extension FormServer {
     environment.store?.count { [weak self] count in
       if let count { self?.storedSessions = count }
     }
-    environment.store?.expired(by: expiryNow, atMost: Self.sweepCount) { [weak self] expired in
+    environment.store?.expired(grace: storeGrace, atMost: Self.sweepCount) { [weak self] expired in
       guard let self else { return }
       let isAway = storeAway != nil
       if !isAway { for id in expired { sweep(id) } }
@@ -149,7 +145,7 @@ extension FormServer {
       storage.renew()
       storeLater(storage)
     } else if !isLoading(id) {
-      environment.store?.remove(id, at: expiryNow) { _ in }
+      environment.store?.remove(id, grace: storeGrace) { _ in }
     }
   }
 
@@ -194,7 +190,7 @@ extension FormServer {
       }
       return found(.success(FoundSession(session: session, isMigrated: false)))
     }
-    guard let store = environment.store else { return found(.failure(.unknownKey)) }
+    guard let ownership else { return found(.failure(.unknownKey)) }
     if isLeaseOver { return found(.failure(.notStored(Self.leaseIsOver))) }
     let loading = LoadingKey(id: id, takes: takes)
     // Without callers, the claim was given up: another one is needed.
@@ -208,12 +204,12 @@ extension FormServer {
     // A session that was closed in this entry, or whose key was rotated, must not come back.
     handOverToStore()
     let losses = leaseLosses
-    store.claim(id, takes: takes, at: expiryNow) { [weak self] result in
+    ownership.claim(id, takes: takes) { [weak self] result in
       guard let self else { return }
       switch result {
       case .success(.session(let stored)): restore(stored, loading, losses)
       case .success(.nothing): loaded(loading, .failure(.unknownKey))
-      case .success(.elsewhere(let instance)): loaded(loading, .failure(.attachedElsewhere(instance)))
+      case .success(.held(let instance, _)): loaded(loading, .failure(.attachedElsewhere(instance)))
       case .failure(let failure): loaded(loading, .failure(.notStored(failure.description)))
       }
     }

@@ -1,59 +1,52 @@
 package import SessionStore
 
-/// A store that keeps sessions beyond the process, for the server's own thread. It does the requested work on sessions
-/// in the order of the requests. It calls each completion on that thread, and never before the call has returned.
+/// A store that keeps sessions beyond the process, for the server's own thread: a file, or a database that several
+/// daemons share. It does the requested work on sessions in the order of the requests. It calls the completions in that
+/// order on that thread, and never before the call has returned. A renewal waits for none of that work.
+///
+/// A shared database accepts a write of a session only from the daemon that owns the session. The session gets another
+/// owner only when its owner has let go of it, or when the owner's lease has run out.
 package protocol ServerStore: AnyObject {
-  /// The server is there, and sends requests from now on.
-  func begin(for server: FormServer)
+  /// For how long the other daemons wait for a daemon that gives no sign of life; nil: no other daemon has the store.
+  var lease: Duration? { get }
 
-  /// A time has come for which the store has asked (``TimerQueue/Owner/store``).
-  func timeHasCome()
+  /// From now on the server sends requests, and gets the answers.
+  ///
+  /// - Parameter heard: called with a session that was asked for and that its owner has given away, refused or removed;
+  ///   nil: another daemon asks for a session of this one's, or notifications were lost.
+  func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void)
 
-  /// Writes a session. Completes with nil once that is committed, else with the failure.
+  /// Writes a session. Completes with nil once that is committed, else with the failure: it is
+  /// ``StoreFailure/Reason/lost`` if the session does not belong to this daemon any more.
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void)
 
-  /// Claims a session, with all earlier writes; it belongs to this daemon from then on.
-  ///
-  /// - Parameters:
-  ///   - takes: whether to take it even from another daemon that has clients for it.
-  ///   - now: in seconds since 1970.
-  func claim(
-    _ id: StoredSessionID,
-    takes: Bool,
-    at now: Int64,
-    _ completion: @escaping (Result<ClaimOutcome, StoreFailure>) -> Void
-  )
+  /// Takes a session, with all earlier writes, or asks the daemon that has it.
+  func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimAnswer, StoreFailure>) -> Void)
 
   /// Removes a session, if it is there and no other daemon has it. Completes as ``write(_:_:)`` does.
   ///
-  /// - Parameter now: in seconds since 1970.
-  func remove(_ id: StoredSessionID, at now: Int64, _ completion: @escaping (StoreFailure?) -> Void)
+  /// - Parameter grace: seconds that are added to the session's expiry.
+  func remove(_ id: StoredSessionID, grace: Int64, _ completion: @escaping (StoreFailure?) -> Void)
 
   /// Releases a session for other daemons. Completes as ``write(_:_:)`` does.
   func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void)
 
   /// Gives a session to the daemon that asks for it, or refuses it, if that daemon still wants it. Completes with nil
-  /// if the session stays here, and with ``StoreFailure/Reason/moved`` if it belongs to the other daemon now.
+  /// if the session stays here, and with ``StoreFailure/Reason/moved`` if it belongs to the other daemon now. With
+  /// another failure it is not known who has it.
   func answer(_ request: SessionRequest, gives: Bool, _ completion: @escaping (StoreFailure?) -> Void)
 
   /// Finds expired sessions that no other daemon has, the oldest first, at most so many; none if the store cannot tell.
   ///
-  /// - Parameter now: in seconds since 1970.
-  func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void)
+  /// - Parameter grace: seconds that are added to their expiry.
+  func expired(grace: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void)
 
   /// Copies all sessions into a new file. Completes with its size in bytes.
   func backUp(to path: String, _ completion: @escaping (Result<Int, StoreFailure>) -> Void)
 
   /// Counts the sessions of all daemons, including expired sessions. Nil if the store cannot tell.
   func count(_ completion: @escaping (Int?) -> Void)
-}
 
-/// The answer of a store to a claim.
-package enum ClaimOutcome: Sendable {
-  /// The session.
-  case session(StoredSession)
-  /// It is not there, or it has expired.
-  case nothing
-  /// Another daemon has it, and does not let go of it; with the instance ID of that daemon.
-  case elsewhere(String)
+  /// Renews this daemon's lease: it lasts for ``lease`` from the moment at which the database renews it.
+  func renew(_ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void)
 }

@@ -126,7 +126,7 @@ final class SessionStorage {
       // The store has never heard of the session.
     } else if case .end(_, .removed) = errand {
       server.storedSessions = server.storedSessions.map { max(0, $0 - 1) }
-      store.remove(formerKey ?? kept.key, at: server.environment.wallClock().seconds, begin(0, server))
+      store.remove(formerKey ?? kept.key, grace: 0, begin(0, server))
     } else if case .end(_, .released) = errand {
       store.release(formerKey ?? kept.key, begin(0, server))
     } else if let write = write(server) {

@@ -175,11 +175,11 @@ struct OwnershipSimulation {
 
   private mutating func makeMachine() -> Machine {
     instances += 1
-    let connection = TestSharedConnection("instance \(instances)", database)
+    let connection = TestSharedConnection("instance \(instances)", database, lease: Self.lease)
     let daemon = TestDaemon(
       catalog: FormCatalog([Self.form]),
       instanceID: connection.instance,
-      sharing: SharedStore(connection, lease: Self.lease)
+      sharing: connection
     ) {
       $0.limits[.eventsKeptMax] = 1_000
       $0.definitions.services = ["names"]

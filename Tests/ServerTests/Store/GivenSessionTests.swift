@@ -20,8 +20,8 @@ struct GivenSessionTests {
 
   init() throws {
     database.keep = .seconds(3_600)
-    connection = TestSharedConnection("here", database)
-    daemon = TestDaemon(sharing: SharedStore(connection, lease: Self.lease))
+    connection = TestSharedConnection("here", database, lease: Self.lease)
+    daemon = TestDaemon(sharing: connection)
     client = daemon.connect()
     connection.renewOnce()()
     client.send(#"{"jsonrpc":"2.0","id":"open","method":"session/open","params":{"form":"login","keep":"1h"}}"#)

@@ -17,8 +17,8 @@ struct StoreOutageTests {
 
   init() {
     database.keep = .seconds(3_600)
-    connection = TestSharedConnection("here", database)
-    daemon = TestDaemon(sharing: SharedStore(connection, lease: Self.lease))
+    connection = TestSharedConnection("here", database, lease: Self.lease)
+    daemon = TestDaemon(sharing: connection)
     answer()
   }
 
@@ -64,8 +64,8 @@ struct StoreOutageTests {
 
   @Test
   func `a long lease does not hide an outage`() {
-    let connection = TestSharedConnection("there", database)
-    let daemon = TestDaemon(sharing: SharedStore(connection, lease: .seconds(3_600)))
+    let connection = TestSharedConnection("there", database, lease: .seconds(3_600))
+    let daemon = TestDaemon(sharing: connection)
     connection.renewOnce()()
     daemon.advance(milliseconds: 10_000)
     #expect(daemon.connect().result("server/stats").at("store", "isUp") == false)

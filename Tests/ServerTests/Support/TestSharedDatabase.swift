@@ -199,7 +199,7 @@ final class TestSharedDatabase {
 }
 
 /// A daemon's connection to the database. The test decides when its requests are executed, if at all.
-final class TestSharedConnection: SharedDatabase {
+final class TestSharedConnection: ServerStore {
   private typealias Job = () -> () -> Void
 
   let instance: String
@@ -210,15 +210,16 @@ final class TestSharedConnection: SharedDatabase {
   /// Sessions that accept only whole writes.
   private var outOfStep: Set<StoredSessionID> = []
   private var heard: (StoredSessionID?) -> Void = { _ in }
-  private var lease = Duration.zero
+  let lease: Duration?
   weak var server: FormServer?
   /// The reason why nothing can be done; nil if the connection works.
   var failure: StoreFailure?
   /// Whether the database answers requests of other daemons all the same, although that fails here.
   var losesAnswers = false
 
-  init(_ instance: String, _ database: TestSharedDatabase) {
+  init(_ instance: String, _ database: TestSharedDatabase, lease: Duration) {
     self.instance = instance
+    self.lease = lease
     self.database = database
   }
 
@@ -256,7 +257,7 @@ final class TestSharedConnection: SharedDatabase {
     jobs.append { [self] in
       claimCount -= 1
       if let failure { return { completion(.failure(failure)) } }
-      let answer = database.claim(claim, for: lease, by: instance)
+      let answer = database.claim(claim, for: lease ?? .zero, by: instance)
       if case .session = answer {
         versions[claim.id] = database.sessions[claim.id]?.version
         outOfStep.remove(claim.id)
@@ -301,11 +302,14 @@ final class TestSharedConnection: SharedDatabase {
     }
   }
 
-  func renew(for lease: Duration, _ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void) {
-    self.lease = lease
+  func backUp(to path: String, _ completion: @escaping (Result<Int, StoreFailure>) -> Void) {
+    completion(.failure(StoreFailure(.other, "it is a database")))
+  }
+
+  func renew(_ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void) {
     renewals.append { [self] in
       if let failure { return { completion(.failure(failure)) } }
-      let renewal = database.renew(instance, for: lease)
+      let renewal = database.renew(instance, for: lease ?? .zero)
       return { completion(.success(renewal)) }
     }
   }

@@ -1,4 +1,5 @@
 import SessionStore
+internal import Times
 
 @testable import Server
 
@@ -14,7 +15,7 @@ protocol TestServerStore: ServerStore {
 final class TestStore: TestServerStore {
   private enum Job {
     case write(SessionWrite, (StoreFailure?) -> Void)
-    case claim(StoredSessionID, Int64, (Result<ClaimOutcome, StoreFailure>) -> Void)
+    case claim(StoredSessionID, Int64, (Result<ClaimAnswer, StoreFailure>) -> Void)
     case remove(StoredSessionID, (StoreFailure?) -> Void)
     case expired(Int64, Int, ([StoredSessionID]) -> Void)
     case count((Int?) -> Void)
@@ -43,24 +44,19 @@ final class TestStore: TestServerStore {
   /// How many jobs wait.
   var jobCount: Int { jobs.count }
 
-  func begin(for server: FormServer) {}
+  var lease: Duration? { nil }
 
-  func timeHasCome() {}
+  func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void) {}
 
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void) {
     jobs.append(.write(write, completion))
   }
 
-  func claim(
-    _ id: StoredSessionID,
-    takes: Bool,
-    at now: Int64,
-    _ completion: @escaping (Result<ClaimOutcome, StoreFailure>) -> Void
-  ) {
-    jobs.append(.claim(id, now, completion))
+  func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimAnswer, StoreFailure>) -> Void) {
+    jobs.append(.claim(claim.id, now(claim.grace), completion))
   }
 
-  func remove(_ id: StoredSessionID, at now: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
+  func remove(_ id: StoredSessionID, grace: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
     jobs.append(.remove(id, completion))
   }
 
@@ -73,8 +69,8 @@ final class TestStore: TestServerStore {
     refused.append(request)
   }
 
-  func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
-    jobs.append(.expired(now, countMax, completion))
+  func expired(grace: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
+    jobs.append(.expired(now(grace), countMax, completion))
   }
 
   func backUp(to path: String, _ completion: @escaping (Result<Int, StoreFailure>) -> Void) {
@@ -82,6 +78,13 @@ final class TestStore: TestServerStore {
   }
 
   func count(_ completion: @escaping (Int?) -> Void) { jobs.append(.count(completion)) }
+
+  func renew(_ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void) {
+    preconditionFailure("no other daemon has the store")
+  }
+
+  /// Sessions that expire by then are over.
+  private func now(_ grace: Int64) -> Int64 { (daemon?.server.environment.wallClock().seconds ?? 0) - grace }
 
   // MARK: What the test does
 

@@ -2,17 +2,28 @@ internal import Server
 internal import SessionStore
 
 /// A ``PostgresSessionStore`` joined to an event loop: its completions are called there, many at once.
-final class LoopSharedDatabase: SharedDatabase {
+final class LoopSharedStore: ServerStore {
   private let store: PostgresSessionStore
   private let answers: StoreAnswers
-  private let lease: Duration
+  private let leaseLength: Duration
+  private var onFirstAnswer: (() -> Void)?
 
   /// Joins the store to the loop that gets the answers.
-  init(_ store: PostgresSessionStore, _ answers: StoreAnswers, lease: Duration) {
+  ///
+  /// - Parameter onFirstAnswer: called when the database has answered for the first time, or cannot be reached.
+  init(
+    _ store: PostgresSessionStore,
+    _ answers: StoreAnswers,
+    lease: Duration,
+    onFirstAnswer: @escaping () -> Void
+  ) {
     self.store = store
     self.answers = answers
-    self.lease = lease
+    leaseLength = lease
+    self.onFirstAnswer = onFirstAnswer
   }
+
+  var lease: Duration? { leaseLength }
 
   func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void) {
     answers.begin(for: server, heard: heard)
@@ -23,7 +34,7 @@ final class LoopSharedDatabase: SharedDatabase {
   }
 
   func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimAnswer, StoreFailure>) -> Void) {
-    store.claim(claim, for: lease, answers.told(completion))
+    store.claim(claim, for: leaseLength, answers.told(completion))
   }
 
   func remove(_ id: StoredSessionID, grace: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
@@ -47,9 +58,17 @@ final class LoopSharedDatabase: SharedDatabase {
     store.expired(grace: grace, atMost: countMax, answers.told { completion((try? $0.get()) ?? []) })
   }
 
+  func backUp(to path: String, _ completion: @escaping (Result<Int, StoreFailure>) -> Void) {
+    completion(.failure(StoreFailure(.other, "it is a PostgreSQL database: copy it with pg_dump")))
+  }
+
   func count(_ completion: @escaping (Int?) -> Void) { store.count(answers.told { completion(try? $0.get()) }) }
 
-  func renew(for lease: Duration, _ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void) {
-    store.renew(for: lease, answers.told(completion))
+  func renew(_ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void) {
+    let told = answers.told { [self] (result: Result<LeaseRenewal, StoreFailure>) in
+      completion(result)
+      onFirstAnswer.take()?()
+    }
+    store.renew(for: leaseLength, told)
   }
 }

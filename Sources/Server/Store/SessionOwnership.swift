@@ -1,11 +1,11 @@
 internal import CEL
 internal import DequeModule
-package import SessionStore
+internal import SessionStore
 internal import Sessions
 internal import Times
 
-/// A store that several daemons share, as one of them uses it: it holds a lease, asks other daemons for their sessions,
-/// and gives its own away.
+/// The sessions of the store that belong to this daemon: it claims them. If several daemons share the store, it holds a
+/// lease, and asks the other daemons for their sessions.
 ///
 /// **The lease** comes from the database: as long as it runs there, no other daemon takes this daemon's sessions. The
 /// daemon counts it from before its request, by a clock that goes on while the machine sleeps, and a little shorter. So
@@ -25,7 +25,7 @@ internal import Times
 ///
 /// When a machine dies, very many claims may wait at once. Each has its round, in the order of arrival. The number of
 /// requests at a time is bounded, so that writes come through between them.
-package final class SharedStore: ServerStore {
+final class SessionOwnership {
   /// A session that this daemon asks for.
   private struct Wait {
     var claim: SessionClaim
@@ -34,7 +34,7 @@ package final class SharedStore: ServerStore {
     /// one that is gone has ended. Nil before that.
     var deadline: Instant?
     /// The completions of the callers.
-    var completions: [(Result<ClaimOutcome, StoreFailure>) -> Void]
+    var completions: [(Result<ClaimAnswer, StoreFailure>) -> Void]
     /// Whether it is in `due`, or is requested now.
     var isDue = false
     /// Whether it must be requested again when the answer to the current request is here, which may be out of date.
@@ -43,11 +43,11 @@ package final class SharedStore: ServerStore {
     var isGivenUp = false
   }
 
-  private let database: any SharedDatabase
+  private let store: any ServerStore
+  /// Zero if no other daemon has the store.
   private let lease: Duration
-  /// Called once, when the database has answered for the first time, or cannot be reached.
-  private let onFirstAnswer: () -> Void
-  private weak var server: FormServer?
+  /// Has this object.
+  private unowned let server: FormServer
   private var waits: [StoredSessionID: Wait] = [:]
   /// The waits that are to be requested as soon as fewer requests run.
   private var due: Deque<StoredSessionID> = []
@@ -59,7 +59,6 @@ package final class SharedStore: ServerStore {
   private var isRenewing = false
   /// Whether a notification was heard during a renewal, which may not have seen its cause.
   private var renewsAgain = false
-  private var hasAnswered = false
   private var nextRenewal: Instant?
   private var nextRound: Instant?
   /// If the database has not answered until then, the server learns it; nil: it has learned it, or no renewal is under
@@ -85,24 +84,20 @@ package final class SharedStore: ServerStore {
   /// The part of a lease by which it is shorter here, because two clocks do not run alike.
   private static let marginsPerLease = 20
 
-  /// - Parameter lease: for how long the other daemons wait for a daemon that gives no sign of life.
-  package init(_ database: any SharedDatabase, lease: Duration, onFirstAnswer: @escaping () -> Void = {}) {
-    self.database = database
-    self.lease = lease
-    self.onFirstAnswer = onFirstAnswer
-  }
-
-  package func begin(for server: FormServer) {
+  init(_ store: any ServerStore, of server: FormServer) {
+    self.store = store
     self.server = server
+    lease = store.lease ?? .zero
+    store.begin(for: server) { [weak self] in self?.heard($0) }
+    if store.lease == nil { return }
     server.leaseEnd = server.environment.nowThroughSleep()
-    database.begin(for: server) { [weak self] in self?.heard($0) }
     renew()
   }
 
   // MARK: The lease
 
   private func renew() {
-    guard let server, !isRenewing else {
+    guard !isRenewing else {
       renewsAgain = true
       return
     }
@@ -112,11 +107,10 @@ package final class SharedStore: ServerStore {
     silenceEnd = server.now + Self.silenceMax
     setTimer()
     let asked = server.environment.nowThroughSleep()
-    database.renew(for: lease) { [weak self] in self?.renewed($0, asked: asked) }
+    store.renew { [weak self] in self?.renewed($0, asked: asked) }
   }
 
   private func renewed(_ result: Result<LeaseRenewal, StoreFailure>, asked: Instant) {
-    guard let server else { return }
     isRenewing = false
     silenceEnd = nil
     switch result {
@@ -138,10 +132,6 @@ package final class SharedStore: ServerStore {
       server.leaseNotRenewed(failure.description)
       nextRenewal = server.now + min(lease / Self.looksPerLease, Self.renewalIntervalMax)
     }
-    if !hasAnswered {
-      hasAnswered = true
-      onFirstAnswer()
-    }
     if renewsAgain { renew() }
     setTimer()
   }
@@ -160,8 +150,8 @@ package final class SharedStore: ServerStore {
     setTimer()
   }
 
-  package func timeHasCome() {
-    guard let server else { return }
+  /// A time has come for which ``setTimer()`` has asked.
+  func timeHasCome() {
     timer = nil
     if let nextRenewal, nextRenewal <= server.now { renew() }
     if let nextRound, nextRound <= server.now { beginRound() }
@@ -181,7 +171,6 @@ package final class SharedStore: ServerStore {
   }
 
   private func setTimer() {
-    guard let server else { return }
     let next = [nextRenewal, nextRound, silenceEnd, leaseEnd].compactMap { $0 }.min()
     guard next != timer?.deadline else { return }
     if let timer { server.timers.cancel(timer.ticket) }
@@ -190,16 +179,18 @@ package final class SharedStore: ServerStore {
 
   // MARK: Sessions that others have
 
-  package func claim(
+  /// Claims a session, with all earlier writes: it belongs to this daemon from then on. If another daemon keeps it, the
+  /// answer is ``ClaimAnswer/held(by:_:)``.
+  ///
+  /// - Parameter takes: whether to take it even from another daemon that has clients for it.
+  func claim(
     _ id: StoredSessionID,
     takes: Bool,
-    at now: Int64,
-    _ completion: @escaping (Result<ClaimOutcome, StoreFailure>) -> Void
+    _ completion: @escaping (Result<ClaimAnswer, StoreFailure>) -> Void
   ) {
-    guard server != nil else { return }
     if waits[id].map({ $0.isGivenUp || takes && !$0.claim.takes }) ?? true {
       lastNumber += 1
-      let claim = SessionClaim(id, number: lastNumber, takes: takes, grace: grace(now))
+      let claim = SessionClaim(id, number: lastNumber, takes: takes, grace: server.storeGrace)
       waits[id, default: Wait(claim: claim, completions: [])].claim = claim
       waits[id]?.deadline = nil
       waits[id]?.isGivenUp = false
@@ -229,13 +220,13 @@ package final class SharedStore: ServerStore {
 
   /// Sends the due requests, up to the limit at once.
   private func ask() {
-    while let server, asking < Self.askingMax, let id = due.popFirst() {
+    while asking < Self.askingMax, let id = due.popFirst() {
       guard let wait = waits[id] else { continue }
       asking += 1
       waits[id]?.isOutdated = false
       var claim = wait.claim
       claim.isLast = wait.deadline.map { server.now >= $0 } ?? false
-      database.claim(claim) { [weak self] result in
+      store.claim(claim) { [weak self] result in
         guard let self else { return }
         asking -= 1
         answered(claim, result)
@@ -246,72 +237,30 @@ package final class SharedStore: ServerStore {
   }
 
   private func answered(_ claim: SessionClaim, _ result: Result<ClaimAnswer, StoreFailure>) {
-    guard let server, let wait = waits[claim.id] else { return }
-    let outcome: Result<ClaimOutcome, StoreFailure>
-    switch result {
-    case .success(.session(let session)): outcome = .success(.session(session))
-    case .success(.nothing): outcome = .success(.nothing)
-    case .success(.held(let instance, let request)):
+    guard let wait = waits[claim.id] else { return }
+    if case .success(.held(_, let request)) = result {
       waits[claim.id]?.isDue = false
-      if wait.claim.number == claim.number {
-        if request == .isOver {
-          outcome = .success(.elsewhere(instance))
-          break
+      if wait.claim.number != claim.number || request != .isOver {
+        if wait.claim.number == claim.number {
+          waits[claim.id]?.claim.isAsked = request == .placed
+          if wait.deadline == nil { waits[claim.id]?.deadline = server.now + lease }
         }
-        waits[claim.id]?.claim.isAsked = request == .placed
-        if wait.deadline == nil { waits[claim.id]?.deadline = server.now + lease }
+        if wait.isOutdated { makeDue(claim.id) }
+        if nextRound == nil { nextRound = server.now + roundInterval }
+        return
       }
-      if wait.isOutdated { makeDue(claim.id) }
-      if nextRound == nil { nextRound = server.now + roundInterval }
-      return
-    case .failure(let failure): outcome = .failure(failure)
     }
     waits[claim.id] = nil
-    for completion in wait.completions { completion(outcome) }
+    for completion in wait.completions { completion(result) }
   }
 
   private var roundInterval: Duration { lease / (Self.looksPerLease * Self.roundsPerLook) }
 
   /// Repeats the requests of the waits of the next round.
   private func beginRound() {
-    guard let server else { return }
     nextRound = waits.isEmpty ? nil : server.now + roundInterval
     round = (round + 1) % Self.roundsPerLook
     for id in inOrder(where: { $0.number % Int64(Self.roundsPerLook) == round }) { makeDue(id) }
     ask()
-  }
-
-  // MARK: The rest
-
-  package func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void) {
-    database.write(write, completion)
-  }
-
-  package func remove(_ id: StoredSessionID, at now: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
-    database.remove(id, grace: grace(now), completion)
-  }
-
-  package func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
-    database.release(id, completion)
-  }
-
-  package func answer(_ request: SessionRequest, gives: Bool, _ completion: @escaping (StoreFailure?) -> Void) {
-    database.answer(request, gives: gives, completion)
-  }
-
-  package func expired(by now: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
-    database.expired(grace: grace(now), atMost: countMax, completion)
-  }
-
-  package func backUp(to path: String, _ completion: @escaping (Result<Int, StoreFailure>) -> Void) {
-    completion(.failure(StoreFailure(.other, "it is a PostgreSQL database: copy it with pg_dump")))
-  }
-
-  package func count(_ completion: @escaping (Int?) -> Void) { database.count(completion) }
-
-  /// The seconds between a time and now, by the daemon's own clock: the database gets only the difference.
-  private func grace(_ now: Int64) -> Int64 {
-    guard let server else { return 0 }
-    return max(server.environment.wallClock().seconds - now, 0)
   }
 }
