@@ -41,6 +41,8 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
     self.description = description
   }
 
+  static let closed = StoreFailure(.closed, "the store is closed")
+
   /// Whether only the current writes are concerned, and not the store as a whole.
   var concernsOneSession: Bool { reason == .outOfStep || reason == .tooLarge || reason == .lost }
 }

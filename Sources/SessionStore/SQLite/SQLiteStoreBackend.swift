@@ -116,22 +116,20 @@ final class SQLiteStoreBackend: StoreBackend {
       if !together.isEmpty { performTogether(Array(together)) }
       rest = rest.dropFirst(together.count)
       guard let job = rest.popFirst(), case .backUp(let path) = job.work else { continue }
-      job.complete(backUp(to: path))
+      job.complete(Result { () throws(StoreFailure) -> any Sendable in try backUp(to: path) })
     }
     checkpointIfWanted(isIdle)
   }
 
   /// A copy cannot be made within a transaction.
-  private func backUp(to path: String) -> Job.Answer {
-    guard let file else {
-      if case .away(let failure) = state { return .failure(failure) }
-      return .failure(Self.removed(settings.path))
-    }
-    do throws(StoreFailure) {
-      return .success(try file.backUp(to: path))
-    } catch {
-      return .failure(error)
-    }
+  private func backUp(to path: String) throws(StoreFailure) -> Int {
+    guard let file else { throw noFile }
+    return try file.backUp(to: path)
+  }
+
+  /// The reason why there is no file.
+  private var noFile: StoreFailure {
+    if case .away(let failure) = state { failure } else { Self.removed(settings.path) }
   }
 
   private func performTogether(_ jobs: [Job]) {
@@ -141,38 +139,31 @@ final class SQLiteStoreBackend: StoreBackend {
       }
       return
     }
-    if let answers = commit(jobs) { return tell(jobs, answers) }
-    // Perhaps only one job fails.
-    for job in jobs { performAlone(job) }
+    do throws(StoreFailure) {
+      tell(jobs, try commit(jobs))
+    } catch {
+      // Perhaps only one job fails.
+      for job in jobs { performAlone(job) }
+    }
   }
 
   /// Does one job in a transaction of its own. When it fails because of the store, the store looks whether it can be
   /// written at all.
   private func performAlone(_ job: Job) {
-    var failure: StoreFailure?
-    if let answers = commit([job], &failure) {
-      tell([job], answers)
+    do throws(StoreFailure) {
+      tell([job], try commit([job]))
       if case .away = state, job.work.writes { recover() }
-      return
+    } catch {
+      fail(job, error)
+      if !error.concernsOneSession, job.work.writes { lookWhetherWell(error) }
     }
-    let found = failure ?? StoreFailure(.other, "the store \(settings.path) fails")
-    fail(job, found)
-    if !found.concernsOneSession, job.work.writes { lookWhetherWell(found) }
-  }
-
-  private func commit(_ jobs: [Job]) -> [Job.Answer]? {
-    var failure: StoreFailure?
-    return commit(jobs, &failure)
   }
 
   /// Does jobs in one transaction.
   ///
-  /// - Returns: nil when the transaction has failed, and nothing was changed.
-  private func commit(_ jobs: [Job], _ failure: inout StoreFailure?) -> [Job.Answer]? {
-    guard let file, let statements else {
-      failure = if case .away(let reason) = state { reason } else { nil }
-      return nil
-    }
+  /// - Throws: the reason why the transaction has failed, and nothing was changed.
+  private func commit(_ jobs: [Job]) throws(StoreFailure) -> [Job.Answer] {
+    guard let file, let statements else { throw noFile }
     let path = settings.path
     do throws(SQLiteError) {
       guard jobs.contains(where: \.work.writes) else { return try answers(jobs, statements) }
@@ -186,12 +177,11 @@ final class SQLiteStoreBackend: StoreBackend {
         settings.interruption.at(.afterCommit)
         if file.isInPlace { return answers }
       }
-      failure = Self.removed(path)
     } catch {
       statements.rollBack()
-      failure = StoreFailure(error, path)
+      throw StoreFailure(error, path)
     }
-    return nil
+    throw Self.removed(path)
   }
 
   private static func removed(_ path: String) -> StoreFailure {

@@ -28,38 +28,29 @@ final class StoreStatements {
   private static let probeBytes = 16_384
 
   init(_ connection: SQLiteConnection) throws(SQLiteError) {
-    beginning = try SQLiteStatement("BEGIN IMMEDIATE", in: connection)
-    committing = try SQLiteStatement("COMMIT", in: connection)
-    rollingBack = try SQLiteStatement("ROLLBACK", in: connection)
-    finding = try SQLiteStatement("SELECT number FROM sessions WHERE id = ?", in: connection)
-    inserting = try SQLiteStatement(
-      "INSERT INTO sessions (id, form, expiry) VALUES (?, ?, ?) RETURNING number",
-      in: connection
-    )
-    updating = try SQLiteStatement("UPDATE sessions SET form = ?, expiry = ? WHERE number = ?", in: connection)
-    renaming = try SQLiteStatement("UPDATE sessions SET id = ? WHERE number = ?", in: connection)
-    removing = try SQLiteStatement("DELETE FROM sessions WHERE number = ?", in: connection)
-    puttingPart = try SQLiteStatement(
+    func prepare(_ text: String) throws(SQLiteError) -> SQLiteStatement { try SQLiteStatement(text, in: connection) }
+    beginning = try prepare("BEGIN IMMEDIATE")
+    committing = try prepare("COMMIT")
+    rollingBack = try prepare("ROLLBACK")
+    finding = try prepare("SELECT number FROM sessions WHERE id = ?")
+    inserting = try prepare("INSERT INTO sessions (id, form, expiry) VALUES (?, ?, ?) RETURNING number")
+    updating = try prepare("UPDATE sessions SET form = ?, expiry = ? WHERE number = ?")
+    renaming = try prepare("UPDATE sessions SET id = ? WHERE number = ?")
+    removing = try prepare("DELETE FROM sessions WHERE number = ?")
+    puttingPart = try prepare(
       """
       INSERT INTO parts (session, number, bytes) VALUES (?, ?, ?)
         ON CONFLICT (session, number) DO UPDATE SET bytes = excluded.bytes
-      """,
-      in: connection
+      """
     )
-    removingPart = try SQLiteStatement("DELETE FROM parts WHERE session = ? AND number = ?", in: connection)
-    removingParts = try SQLiteStatement("DELETE FROM parts WHERE session = ? AND number >= ?", in: connection)
-    readingFacts = try SQLiteStatement("SELECT number, form, expiry FROM sessions WHERE id = ?", in: connection)
-    readingParts = try SQLiteStatement(
-      "SELECT number, bytes FROM parts WHERE session = ? ORDER BY number",
-      in: connection
-    )
-    findingExpired = try SQLiteStatement(
-      "SELECT id FROM sessions WHERE expiry <= ? ORDER BY expiry LIMIT ?",
-      in: connection
-    )
-    counting = try SQLiteStatement("SELECT count(*) FROM sessions", in: connection)
-    probing = try SQLiteStatement("INSERT INTO probe VALUES (zeroblob(\(Self.probeBytes)))", in: connection)
-    clearing = try SQLiteStatement("DELETE FROM probe", in: connection)
+    removingPart = try prepare("DELETE FROM parts WHERE session = ? AND number = ?")
+    removingParts = try prepare("DELETE FROM parts WHERE session = ? AND number >= ?")
+    readingFacts = try prepare("SELECT number, form, expiry FROM sessions WHERE id = ?")
+    readingParts = try prepare("SELECT number, bytes FROM parts WHERE session = ? ORDER BY number")
+    findingExpired = try prepare("SELECT id FROM sessions WHERE expiry <= ? ORDER BY expiry LIMIT ?")
+    counting = try prepare("SELECT count(*) FROM sessions")
+    probing = try prepare("INSERT INTO probe VALUES (zeroblob(\(Self.probeBytes)))")
+    clearing = try prepare("DELETE FROM probe")
   }
 
   // MARK: Transactions
