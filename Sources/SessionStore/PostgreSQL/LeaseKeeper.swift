@@ -17,16 +17,14 @@ final class LeaseKeeper: @unchecked Sendable {
     var isClosed = false
   }
 
-  private let target: StoreTarget
+  private let connection: StoreConnection
+  private let statements: PostgresStoreStatements
   private let onNotification: @Sendable (StoredSessionID?) -> Void
   private let asked = Mutex(Asked())
   private let wakeUp: WakeUp
-  private let cancellation: PostgresCancellation
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// Nil while there is none.
-  private var link: StoreConnection?
-  private var report: ConnectionReport
+  private var settings: PostgresSessionStore.Settings { connection.settings }
   /// The time at which a server that cannot be reached is tried again, to get its notifications.
   private var nextTry = ContinuousClock.now
   /// Whether the result of a renewal was lost: the server may have done it, and its findings are not known.
@@ -42,18 +40,16 @@ final class LeaseKeeper: @unchecked Sendable {
   private static let forgettingInterval = 100
 
   init(
-    _ target: StoreTarget,
-    _ report: ConnectionReport,
+    _ connection: StoreConnection,
     _ onNotification: @escaping @Sendable (StoredSessionID?) -> Void
   ) throws(StoreFailure) {
-    self.target = target
-    self.report = report
+    self.connection = connection
     self.onNotification = onNotification
+    statements = PostgresStoreStatements(settings: connection.settings)
     do throws(PostgresFailure) {
       wakeUp = try WakeUp()
-      cancellation = try PostgresCancellation()
     } catch {
-      throw StoreFailure(error, target.url)
+      throw StoreFailure(error, connection.settings.url)
     }
   }
 
@@ -65,7 +61,7 @@ final class LeaseKeeper: @unchecked Sendable {
       if !asked.isClosed { asked.renewals.append((lease, completion)) }
       return asked.isClosed
     }
-    if isClosed { return completion(.failure(StoreFailure(.closed, "the store is closed"))) }
+    if isClosed { return completion(.failure(.closed)) }
     wakeUp.signal()
   }
 
@@ -78,7 +74,7 @@ final class LeaseKeeper: @unchecked Sendable {
   }
 
   /// The current work is given up.
-  func cancel() { cancellation.cancel() }
+  func cancel() { connection.cancellation.cancel() }
 
   // MARK: The thread
 
@@ -89,106 +85,81 @@ final class LeaseKeeper: @unchecked Sendable {
         defer { asked.renewals = [] }
         return (asked.renewals, asked.isClosed)
       }
-      for (lease, completion) in renewals { completion(renew(for: lease)) }
+      for (lease, completion) in renewals {
+        completion(Result { () throws(StoreFailure) in try renew(for: lease) })
+      }
       if isClosed { break }
       wait()
     }
-    link = nil
+    connection.drop()
     hasEnded.signal()
   }
 
   /// Waits for the next request; reports notifications.
   private func wait() {
-    if link == nil, ContinuousClock.now >= nextTry {
-      _ = connected(within: target.patience)
-    }
-    guard let link else { return wakeUp.wait(until: nextTry) }
+    if !connection.isOpen, ContinuousClock.now >= nextTry { try? connect(within: settings.patience) }
+    guard connection.isOpen else { return wakeUp.wait(until: nextTry) }
     do throws(StoreConnection.Trouble) {
-      guard case .notified(let texts) = try link.waitForNotification(wakeUp, until: nil) else { return }
+      guard case .notified(let texts) = try connection.waitForNotification(wakeUp) else { return }
       for id in Set(texts.map { StoredSessionID(hex: $0) }) { onNotification(id) }
     } catch {
-      report.lost(link.failure(error))
-      self.link = nil
+      connection.drop(because: connection.failure(error))
       nextTry = .now
     }
   }
 
-  private func connected(within limit: Duration) -> Result<StoreConnection, StoreFailure> {
-    if let link {
-      if link.isAlive() { return .success(link) }
-      report.lost(target.endedByServer)
-    }
-    link = nil
-    nextTry = .now + target.retryInterval
-    do throws(StoreFailure) {
-      let link = try StoreConnection(to: target, within: limit, cancellation)
-      do throws(StoreConnection.Trouble) { try link.listen() } catch { throw link.failure(error) }
-      self.link = link
-      report.connected()
-      // Notifications that came while no connection listened are lost.
-      onNotification(nil)
-      return .success(link)
-    } catch {
-      report.lost(error)
-      return .failure(error)
-    }
+  private func connect(within limit: Duration) throws(StoreFailure) {
+    if connection.isAlive() { return }
+    nextTry = .now + settings.retryInterval
+    try connection.connect(within: limit)
+    // Notifications that came while no connection listened are lost.
+    onNotification(nil)
   }
 
-  private func renew(for lease: Duration) -> Result<LeaseRenewal, StoreFailure> {
+  private func renew(for lease: Duration) throws(StoreFailure) -> LeaseRenewal {
     // No caller waits longer than the lease.
-    let limit = max(min(lease, target.patience), .milliseconds(100))
+    let limit = max(min(lease, settings.patience), .milliseconds(100))
     var isEnrolling = false
-    var failure = StoreFailure(.other, "the store \(target.url.text) fails")
+    var failure = StoreFailure(.other, "the store \(settings.url.text) fails")
     for _ in 0..<Self.triesMax {
-      let link: StoreConnection
-      switch connected(within: limit) {
-      case .failure(let failure): return .failure(failure)
-      case .success(let connected): link = connected
-      }
+      try connect(within: limit)
       do throws(StoreConnection.Trouble) {
-        if isEnrolling {
-          try link.transact(.enrollment, within: limit, PostgresStoreStatements.enroll(target, lease: lease))
-          isEnrolling = false
-        }
-        if let renewal = try renew(for: lease, within: limit, link) {
-          forgetDeadSometimes(link)
-          return .success(renewal)
+        if isEnrolling { try connection.transact(.enrollment, within: limit, statements.enroll(lease: lease)) }
+        isEnrolling = false
+        if let renewal = try renew(for: lease, within: limit) {
+          forgetDeadSometimes()
+          return renewal
         }
         isEnrolling = true
         // The row of this process is gone: others may have taken all of its sessions.
         wantsOwned = wantsOwned || hasRenewed
       } catch {
-        failure = link.failure(error)
+        failure = connection.failure(error)
         switch error {
-        case .failed(let error): if !error.isPassing { return .failure(failure) }
-        case .lost:
-          report.lost(failure)
-          self.link = nil
+        case .failed(let error): if !error.isPassing { throw failure }
+        case .lost: connection.drop(because: failure)
         }
-        if cancellation.isCancelled { break }
+        if connection.cancellation.isCancelled { break }
       }
     }
-    return .failure(failure)
+    throw failure
   }
 
   /// - Returns: nil if this process has no row.
-  private func renew(
-    for lease: Duration,
-    within limit: Duration,
-    _ link: StoreConnection
-  ) throws(StoreConnection.Trouble) -> LeaseRenewal? {
+  private func renew(for lease: Duration, within limit: Duration) throws(StoreConnection.Trouble) -> LeaseRenewal? {
     var (isThere, isLate) = (false, false)
     var owned: Set<StoredSessionID> = []
     var renewal = LeaseRenewal()
-    let statements = PostgresStoreStatements.renew(target, for: lease, wantsOwned: wantsOwned)
     let wantedOwned = wantsOwned
     wantsOwned = true
-    try link.transact(.renewal, within: limit, statements) { statement, row in
+    try connection.transact(.renewal, within: limit, statements.renew(for: lease, wantsOwned: wantedOwned)) {
+      statement,
+      row in
       switch statement {
       case 1: (isThere, isLate) = (true, row.flag(0, 1))
-      case 2: if let id = row.bytes(0, 0).flatMap({ StoredSessionID($0) }) { owned.insert(id) }
+      case 2: if let id = row.session { owned.insert(id) }
       case 3:
-        guard let id = row.bytes(0, 0).flatMap({ StoredSessionID($0) }) else { return }
+        guard let id = row.session else { return }
         let takes = row.integer(0, 2) ?? 0
         renewal.requests.append(SessionRequest(id: id, asker: row.text(0, 1), number: abs(takes), takes: takes > 0))
       default: break
@@ -204,13 +175,10 @@ final class LeaseKeeper: @unchecked Sendable {
     return renewal
   }
 
-  private func forgetDeadSometimes(_ link: StoreConnection) {
+  private func forgetDeadSometimes() {
     defer { renewals += 1 }
     guard renewals.isMultiple(of: Self.forgettingInterval) else { return }
-    do throws(StoreConnection.Trouble) {
-      try link.transact(.renewal, [PostgresStoreStatements.forgetDead(target)])
-    } catch {
-      // They are checked again later. If the connection is lost, its next use notices that.
-    }
+    // If it fails, they are checked again later. If the connection is lost, its next use makes another one.
+    try? connection.transact(.renewal, [statements.forgetDead()])
   }
 }

@@ -43,6 +43,10 @@ package final class PostgresSessionStore: Sendable {
     package var rowBytesMax: Int
     /// This process's clock, in seconds since 1970, by which ``StoredFacts/expiry`` is counted.
     package var wallClock: @Sendable () -> Double
+    /// The identity of this process. No other process has it, even if this machine is a copy of another.
+    fileprivate(set) var process = ""
+    /// Lets tests interrupt the connection on the way of a transaction.
+    fileprivate(set) var interruption = ConnectionInterruption()
 
     /// Settings of those parts.
     package init(
@@ -76,7 +80,7 @@ package final class PostgresSessionStore: Sendable {
   }
 
   /// The identity of this process in the store: ``SessionRequest/asker`` of its requests to other daemons.
-  package let id: String
+  package var id: String { settings.process }
   private let settings: Settings
   private let keeper: LeaseKeeper
   private let worker: StoreWorker<PostgresStoreBackend>
@@ -101,13 +105,13 @@ package final class PostgresSessionStore: Sendable {
     onConnectionChange: @escaping @Sendable (StoreConnectionChange) -> Void = { _ in },
     onNotification: @escaping @Sendable (StoredSessionID?) -> Void = { _ in }
   ) throws(StoreFailure) {
+    var settings = settings
+    settings.process = .randomHex(bits: 128)
+    settings.interruption = interruption
     self.settings = settings
-    // No other process has it, even if this machine is a copy of another.
-    id = .randomHex(bits: 128)
-    let target = StoreTarget(settings, instance: id, interruption: interruption)
-    keeper = try LeaseKeeper(target, ConnectionReport(of: .lease, onConnectionChange), onNotification)
-    let report = ConnectionReport(of: .sessions, onConnectionChange)
-    worker = StoreWorker(try PostgresStoreBackend(target, keeper, report, onStateChange), soon: soon)
+    keeper = try LeaseKeeper(StoreConnection(settings, for: .lease, onConnectionChange), onNotification)
+    let connection = try StoreConnection(settings, for: .sessions, onConnectionChange)
+    worker = StoreWorker(try PostgresStoreBackend(connection, keeper, onStateChange), soon: soon)
     keeper.start()
   }
 
@@ -121,7 +125,12 @@ package final class PostgresSessionStore: Sendable {
     _ write: SessionWrite,
     _ completion: @escaping @Sendable (Result<Void, StoreFailure>) -> Void
   ) {
-    worker.add(.write(write, write.facts.map { ExpiryTime($0.expiry, settings.wallClock()) }), completion)
+    // Expiries are at most a hundred years away, in both directions, because a server's times have an end.
+    let secondsMax = 100.0 * 365 * 86_400
+    let expiry = write.facts.map {
+      ContinuousClock.now + .seconds(min(max(Double($0.expiry) - settings.wallClock(), -secondsMax), secondsMax))
+    }
+    worker.add(.write(write, expiry), completion)
   }
 
   /// Claims a session, with all earlier writes. It takes the session if it has no owner, or the owner is this daemon, a

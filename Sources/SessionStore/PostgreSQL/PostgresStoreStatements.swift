@@ -15,19 +15,23 @@ internal import PostgreSQL
 /// - `wanted_takes` is the number of the request, which the asker gives to each one. It is negative if the owner is to
 ///   refuse while clients use the session. An answer to another number changes nothing.
 ///
-/// An asker writes the columns only if no other process's request counts (``claim(_:_:for:)``). Otherwise it waits, and
+/// An asker writes the columns only if no other process's request counts (``claim(_:for:)``). Otherwise it waits, and
 /// claims again. Its last claim removes its request. A process that takes a free session leaves the request of another
 /// process, and has to answer it. So an asker that finds its request gone, and has not got the session, was refused (or
 /// it has been silent for a lease).
 ///
 /// The owner answers by one statement, which does nothing if the request does not count any more
-/// (``answer(_:_:gives:)``): it makes the asker the owner, or it only removes the request. It also releases sessions
+/// (``answer(_:gives:)``): it makes the asker the owner, or it only removes the request. It also releases sessions
 /// that no client uses, without a condition. From the time at which the owner sends an answer that gives a session, it
 /// tells no client anything until it knows the result: the asker may have changed the session. If the result stays
 /// unknown, the session ends at the owner. If a process dies, its sessions are free when its lease has run out. That
 /// holds for an asker that was given a session, too.
-enum PostgresStoreStatements {
+struct PostgresStoreStatements {
   typealias Statement = StoreConnection.Statement
+
+  let settings: PostgresSessionStore.Settings
+  /// This process.
+  private var me: PostgresValue { .text(settings.process) }
 
   /// The channel of the notifications to a process. They have no text. An identity has only hexadecimal digits.
   static func channel(of instance: String) -> String { "formd_\(instance)" }
@@ -45,7 +49,7 @@ enum PostgresStoreStatements {
   /// Makes the row of this process if it has none, and ends the leases of earlier processes of this machine.
   ///
   /// - Parameter lease: from now on; nil: none.
-  static func enroll(_ target: StoreTarget, lease: Duration?) -> [Statement] {
+  func enroll(lease: Duration?) -> [Statement] {
     [
       Statement(
         """
@@ -53,14 +57,14 @@ enum PostgresStoreStatements {
         VALUES ($1, $2, $3, CASE WHEN $4 > 0 THEN clock_timestamp() + make_interval(secs => $4) ELSE '-infinity' END)
         ON CONFLICT (id) DO NOTHING
         """,
-        [.text(target.instance), .text(target.name), .text(target.machine), .number((lease ?? .zero) / .seconds(1))]
+        [me, .text(settings.instance), .text(settings.machine), .number((lease ?? .zero) / .seconds(1))]
       ),
       Statement(
         """
         UPDATE formd_instance e SET until = '-infinity' FROM formd_instance me
         WHERE me.id = $1 AND e.machine = me.machine AND e.started < me.started AND e.until > '-infinity'
         """,
-        [.text(target.instance)]
+        [me]
       ),
     ]
   }
@@ -69,9 +73,8 @@ enum PostgresStoreStatements {
   /// - 1: a row if this process has one;
   /// - 2: the sessions of this process, if the lease had run out, or if they are wanted;
   /// - 3: requests of other daemons for them.
-  static func renew(_ target: StoreTarget, for lease: Duration, wantsOwned: Bool) -> [Statement] {
-    let me = PostgresValue.text(target.instance)
-    return [
+  func renew(for lease: Duration, wantsOwned: Bool) -> [Statement] {
+    [
       // Another process that checks this lease holds a lock on the row. The next statements run after it has released
       // the lock.
       Statement("SELECT FROM formd_instance WHERE id = $1 FOR NO KEY UPDATE", [me]),
@@ -103,32 +106,31 @@ enum PostgresStoreStatements {
   }
 
   /// Deletes the rows of processes that have long been dead and own nothing.
-  static func forgetDead(_ target: StoreTarget) -> Statement {
+  func forgetDead() -> Statement {
     Statement(
       """
       DELETE FROM formd_instance i WHERE i.id <> $1 AND i.until < clock_timestamp() - interval '1 day'
         AND NOT EXISTS (SELECT FROM formd_session s WHERE s.owner = i.id)
       """,
-      [.text(target.instance)]
+      [me]
     )
   }
 
   /// Releases all sessions of this process, and ends its lease.
-  static func end(_ target: StoreTarget) -> [Statement] {
-    let me = [PostgresValue.text(target.instance)]
+  func end() -> [Statement] {
     return [
       // Claims hold a lock on the row while they need the session's row. So they come first here, too.
-      Statement("SELECT FROM formd_instance WHERE id = $1 FOR UPDATE", me),
+      Statement("SELECT FROM formd_instance WHERE id = $1 FOR UPDATE", [me]),
       Statement(
         """
         WITH freed AS (
           UPDATE formd_session SET owner = NULL, version = version + 1 WHERE owner = $1 RETURNING id, wanted_by
         )
-        SELECT \(notifyAll) FROM freed
+        SELECT \(Self.notifyAll) FROM freed
         """,
-        me
+        [me]
       ),
-      Statement("DELETE FROM formd_instance WHERE id = $1", me),
+      Statement("DELETE FROM formd_instance WHERE id = $1", [me]),
     ]
   }
 
@@ -146,44 +148,46 @@ enum PostgresStoreStatements {
     )
     """
 
-  /// A session that this process has taken.
-  struct Taken {
-    var number: Int64
-    var version: Int64
-    var form: String
-    var secondsLeft: Double
-    var parts: [(number: Int64, bytes: [UInt8])] = []
+  /// The result of ``take(_:)`` or ``claim(_:for:)``.
+  struct Claimed {
+    /// The sessions that belong to this process now.
+    var sessions: [StoredSessionID: (entry: SessionWriter.Entry, session: StoredSession)] = [:]
+    /// The instance ID of the session's owner, and what has become of the request.
+    var held: (owner: String, ClaimAnswer.Request)?
+    /// Whether the session is there. If it is, but the claim got neither the session nor an owner, the session has
+    /// changed during the claim.
+    var isThere = false
   }
 
-  /// The sessions that this process has taken, from the rows of ``take(_:_:)``.
-  struct TakenSessions {
-    private(set) var sessions: [StoredSessionID: Taken] = [:]
-
-    mutating func take(_ statement: Int, _ row: PostgresResult) {
-      guard statement < 2, let id = row.bytes(0, 0).flatMap({ StoredSessionID($0) }) else { return }
-      if statement == 0 {
-        sessions[id] = Taken(
-          number: row.integer(0, 1) ?? 0,
-          version: row.integer(0, 2) ?? 0,
-          form: row.text(0, 3),
-          secondsLeft: row.number(0, 4) ?? 0
-        )
-      } else {
-        sessions[id]?.parts.append((row.integer(0, 1) ?? 0, row.bytes(0, 2).map { Array($0) } ?? []))
-      }
+  /// Adds a row of ``take(_:)`` or ``claim(_:for:)``.
+  func read(_ statement: Int, _ row: PostgresResult, into claimed: inout Claimed) {
+    switch statement {
+    case 0:
+      guard let id = row.session else { return }
+      let expiry = Int64((settings.wallClock() + (row.number(0, 4) ?? 0)).rounded())
+      claimed.sessions[id] = (
+        SessionWriter.Entry(number: row.integer(0, 1) ?? 0, version: row.integer(0, 2) ?? 0),
+        StoredSession(facts: StoredFacts(form: row.text(0, 3), expiry: expiry), parts: [])
+      )
+    case 1:
+      guard let id = row.session else { return }
+      claimed.sessions[id]?.session.parts.append((row.integer(0, 1) ?? 0, row.bytes(0, 2).map { Array($0) } ?? []))
+    case 2: claimed.held = (row.text(0, 0), row.flag(0, 1) ? .isOver : row.flag(0, 2) ? .placed : .isNext)
+    case 3: claimed.isThere = row.flag(0, 0)
+    default: break
     }
   }
 
-  /// Takes those sessions that no living process has. ``TakenSessions`` takes the rows.
+  /// Takes those sessions that no living process has. Its rows are for ``read(_:_:into:)``.
   ///
   /// It locks no session of a living process. It locks the others in the order of their identities, so that two
   /// processes do not wait for each other.
-  static func take(_ target: StoreTarget, _ claims: [SessionClaim]) -> [Statement] {
-    let (me, sessions) = (PostgresValue.text(target.instance), PostgresValue.byteLists(claims.map(\.id.bytes)))
+  func take(_ claims: [SessionClaim]) -> [Statement] {
+    let sessions = PostgresValue.byteLists(claims.map(\.id.bytes))
     return [
       Statement(
         """
-        WITH \(freeOwners), wanted AS MATERIALIZED (
+        WITH \(Self.freeOwners), wanted AS MATERIALIZED (
           SELECT s.number FROM formd_session s JOIN unnest($2, $3) w (id, grace) ON w.id = s.id
           WHERE (s.owner IS NULL OR s.owner = $1 OR s.owner IN (SELECT id FROM free))
             AND s.expiry + make_interval(secs => w.grace) > clock_timestamp()
@@ -205,30 +209,10 @@ enum PostgresStoreStatements {
     ]
   }
 
-  /// The result of a claim.
-  struct Claimed {
-    /// Has the session if it belongs to this process now.
-    var taken = TakenSessions()
-    /// The instance ID of its owner, and what has become of the request.
-    var held: (owner: String, ClaimAnswer.Request)?
-    /// Whether the session is there. If it is, but the claim got neither the session nor an owner, the session has
-    /// changed during the claim.
-    var isThere = false
-
-    mutating func take(_ statement: Int, _ row: PostgresResult) {
-      switch statement {
-      case 0...1: taken.take(statement, row)
-      case 2: held = (row.text(0, 0), row.flag(0, 1) ? .isOver : row.flag(0, 2) ? .placed : .isNext)
-      case 3: isThere = row.flag(0, 0)
-      default: break
-      }
-    }
-  }
-
-  /// Takes a session, or asks its owner for it. ``Claimed`` takes the rows.
-  static func claim(_ target: StoreTarget, _ claim: SessionClaim, for lease: Duration) -> [Statement] {
-    let (me, session) = (PostgresValue.text(target.instance), PostgresValue.bytes(claim.id.bytes))
-    return take(target, [claim]) + [
+  /// Takes a session, or asks its owner for it. Its rows are for ``read(_:_:into:)``.
+  func claim(_ claim: SessionClaim, for lease: Duration) -> [Statement] {
+    let session = PostgresValue.bytes(claim.id.bytes)
+    return take([claim]) + [
       Statement(
         """
         WITH held AS MATERIALIZED (
@@ -249,7 +233,7 @@ enum PostgresStoreStatements {
           RETURNING s.number
         )
         SELECT v.name, v.is_over, c.number IS NOT NULL,
-          CASE WHEN c.number IS NOT NULL AND NOT v.is_over THEN pg_notify('\(channel(of: ""))' || v.owner, '')::text END
+          CASE WHEN c.number IS NOT NULL AND NOT v.is_over THEN pg_notify('\(Self.channel(of: ""))' || v.owner, '')::text END
         FROM verdict v LEFT JOIN changed c ON true
         """,
         [
@@ -270,8 +254,8 @@ enum PostgresStoreStatements {
 
   /// Gives a session to the asking process, or refuses it. The second statement has a row if the session still belongs
   /// to this process.
-  static func answer(_ target: StoreTarget, _ request: SessionRequest, gives: Bool) -> [Statement] {
-    let (me, session) = (PostgresValue.text(target.instance), PostgresValue.bytes(request.id.bytes))
+  func answer(_ request: SessionRequest, gives: Bool) -> [Statement] {
+    let session = PostgresValue.bytes(request.id.bytes)
     return [
       Statement(
         """
@@ -283,7 +267,7 @@ enum PostgresStoreStatements {
             AND s.wanted_until > clock_timestamp() AND a.id = $3 AND a.until > clock_timestamp()
           RETURNING s.id, a.id AS wanted_by
         )
-        SELECT \(notifyAll) FROM answered
+        SELECT \(Self.notifyAll) FROM answered
         """,
         [me, session, .text(request.asker), .integer(request.wantedTakes), .flag(gives)]
       ),
@@ -292,23 +276,21 @@ enum PostgresStoreStatements {
   }
 
   /// This process releases sessions, each in that version; nil: in any.
-  static func release(_ target: StoreTarget, _ sessions: [(id: StoredSessionID, version: Int64?)]) -> [Statement] {
-    [
-      Statement(
-        """
-        WITH freed AS (
-          UPDATE formd_session s SET owner = NULL, version = s.version + 1 FROM unnest($2, $3) w (id, version)
-          WHERE s.id = w.id AND s.owner = $1 AND (s.version = w.version OR w.version < 0)
-          RETURNING s.id, s.wanted_by
-        )
-        SELECT \(notifyAll) FROM freed
-        """,
-        [
-          .text(target.instance), .byteLists(sessions.map(\.id.bytes)),
-          .integers(sessions.map { $0.version ?? -1 }),
-        ]
+  func release(_ sessions: [(id: StoredSessionID, version: Int64?)]) -> Statement {
+    Statement(
+      """
+      WITH freed AS (
+        UPDATE formd_session s SET owner = NULL, version = s.version + 1 FROM unnest($2, $3) w (id, version)
+        WHERE s.id = w.id AND s.owner = $1 AND (s.version = w.version OR w.version < 0)
+        RETURNING s.id, s.wanted_by
       )
-    ]
+      SELECT \(Self.notifyAll) FROM freed
+      """,
+      [
+        me, .byteLists(sessions.map(\.id.bytes)),
+        .integers(sessions.map { $0.version ?? -1 }),
+      ]
+    )
   }
 
   // MARK: What is over
@@ -316,26 +298,24 @@ enum PostgresStoreStatements {
   /// Removes a session. It has a row if the session was there and was removed.
   ///
   /// - Parameter version: the version in which this process has left it; nil: it does not know.
-  static func remove(_ target: StoreTarget, _ id: StoredSessionID, version: Int64?, grace: Int64) -> [Statement] {
-    [
-      Statement(
-        """
-        WITH \(freeOwners), gone AS (
-          DELETE FROM formd_session s
-          WHERE s.id = ANY ($2) AND (s.owner = $1 AND (s.version = $3 OR $3 < 0)
-            OR (s.owner IS NULL OR s.owner IN (SELECT id FROM free))
-              AND s.expiry + make_interval(secs => $4) <= clock_timestamp())
-          RETURNING s.id, s.wanted_by
-        )
-        SELECT \(notifyAll) FROM gone
-        """,
-        [.text(target.instance), .byteLists([id.bytes]), .integer(version ?? -1), .number(Double(grace))]
+  func remove(_ id: StoredSessionID, version: Int64?, grace: Int64) -> Statement {
+    Statement(
+      """
+      WITH \(Self.freeOwners), gone AS (
+        DELETE FROM formd_session s
+        WHERE s.id = ANY ($2) AND (s.owner = $1 AND (s.version = $3 OR $3 < 0)
+          OR (s.owner IS NULL OR s.owner IN (SELECT id FROM free))
+            AND s.expiry + make_interval(secs => $4) <= clock_timestamp())
+        RETURNING s.id, s.wanted_by
       )
-    ]
+      SELECT \(Self.notifyAll) FROM gone
+      """,
+      [me, .byteLists([id.bytes]), .integer(version ?? -1), .number(Double(grace))]
+    )
   }
 
   /// Expired sessions.
-  static func expired(_ target: StoreTarget, grace: Int64, atMost countMax: Int) -> Statement {
+  func expired(grace: Int64, atMost countMax: Int) -> Statement {
     Statement(
       """
       SELECT s.id FROM formd_session s LEFT JOIN formd_instance i ON i.id = s.owner
@@ -343,20 +323,20 @@ enum PostgresStoreStatements {
         AND (s.owner IS NULL OR s.owner = $1 OR i.until <= (SELECT clock_timestamp()))
       ORDER BY s.expiry LIMIT $3
       """,
-      [.text(target.instance), .number(Double(grace)), .integer(Int64(countMax))]
+      [me, .number(Double(grace)), .integer(Int64(countMax))]
     )
   }
 
   /// The number of sessions of all processes, including expired ones.
-  static let count = Statement("SELECT count(*) FROM formd_session")
+  let count = Statement("SELECT count(*) FROM formd_session")
 
   // MARK: All of it
 
   /// Tries all that writing needs: the permission, no lock in the way, and room on the disk, for about as much as a few
   /// turns take.
-  static func probe(_ target: StoreTarget) -> [Statement] {
+  func probe() -> [Statement] {
     [
-      write(target, WriteArrays()),
+      write(WriteGroup(), [:]),
       Statement("LOCK TABLE formd_instance IN ROW EXCLUSIVE MODE"),
       Statement("INSERT INTO formd_probe SELECT decode(repeat('5a', 65536), 'hex')"),
       Statement("DELETE FROM formd_probe"),
@@ -365,43 +345,38 @@ enum PostgresStoreStatements {
 
   // MARK: Writes
 
-  /// Rows of the sessions that a group writes, in arrays.
-  struct WriteArrays {
-    // Rows of existing sessions. Positions are positions in the group.
-    var positions: [Int64] = []
-    var numbers: [Int64] = []
-    var versions: [Int64] = []
-    var formerIDs: [[UInt8]?] = []
-    var ids: [[UInt8]?] = []
-    var forms: [String?] = []
-    var seconds: [Double?] = []
-    var areWhole: [Bool] = []
-    // Rows of first writes.
-    var firstPositions: [Int64] = []
-    var firstIDs: [[UInt8]?] = []
-    var firstVersions: [Int64] = []
-    var firstForms: [String?] = []
-    var firstSeconds: [Double?] = []
-    // Rows of parts; no bytes: the part is removed.
-    var partPositions: [Int64] = []
-    var partNumbers: [Int64] = []
-    var partBytes: [[UInt8]?] = []
-  }
-
-  /// Writes many sessions. It returns the positions and numbers of the written sessions.
+  /// Writes many sessions. It returns the positions in the group and the numbers of the written sessions.
   ///
   /// If the session of a first write is already there, an earlier try with an unknown end has written it: only a later
   /// try replaces it. So a try that reaches the server late, after the try that replaced it, changes nothing.
-  static func write(_ target: StoreTarget, _ arrays: WriteArrays) -> Statement {
-    Statement(
-      writing,
+  ///
+  /// - Parameter entries: has an entry for each member; for a first write, the entry has the number of this try.
+  func write(_ group: WriteGroup, _ entries: [StoredSessionID: SessionWriter.Entry]) -> Statement {
+    typealias Row = (position: Int64, member: WriteGroup.Member, entry: SessionWriter.Entry)
+    let rows: [Row] = group.members.enumerated().map { position, member in
+      guard let entry = entries[member.formerID] else { preconditionFailure("a session that is written has no entry") }
+      return (Int64(position), member, entry)
+    }
+    let (known, first) = (rows.filter(\.entry.isThere), rows.filter { !$0.entry.isThere })
+    let parts = rows.flatMap { row in
+      row.member.parts.map { (position: row.position, number: $0.number, bytes: $0.bytes) }
+    }
+    return Statement(
+      Self.writing,
       [
-        .text(target.instance), .integers(arrays.positions), .integers(arrays.numbers), .integers(arrays.versions),
-        .byteLists(arrays.formerIDs), .byteLists(arrays.ids), .texts(arrays.forms), .numbers(arrays.seconds),
-        .flags(arrays.areWhole),
-        .integers(arrays.firstPositions), .byteLists(arrays.firstIDs), .integers(arrays.firstVersions),
-        .texts(arrays.firstForms), .numbers(arrays.firstSeconds),
-        .integers(arrays.partPositions), .integers(arrays.partNumbers), .byteLists(arrays.partBytes),
+        me,
+        // The sessions that are there.
+        .integers(known.map(\.position)), .integers(known.map(\.entry.number)),
+        .integers(known.map(\.entry.version)), .byteLists(known.map(\.member.formerID.bytes)),
+        .byteLists(known.map { $0.member.id == $0.member.formerID ? nil : $0.member.id.bytes }),
+        .texts(known.map(\.member.form)), .numbers(known.map(\.member.secondsLeft)),
+        .flags(known.map(\.member.isWhole)),
+        // First writes.
+        .integers(first.map(\.position)), .byteLists(first.map(\.member.id.bytes)),
+        .integers(first.map(\.entry.version)), .texts(first.map { $0.member.form ?? "" }),
+        .numbers(first.map { $0.member.secondsLeft ?? 0 }),
+        // Parts; no bytes: the part is removed.
+        .integers(parts.map(\.position)), .integers(parts.map(\.number)), .byteLists(parts.map(\.bytes)),
       ]
     )
   }
@@ -445,19 +420,27 @@ enum PostgresStoreStatements {
     SELECT position, number FROM written
     """
 
+  /// Larger than the number of writes that a session will have.
+  static let lookUpStep: Int64 = 1 << 32
+
   /// Gives sessions of this process a version that is new to everyone, and returns their identity, number and version.
   /// So no earlier write that was sent and has not been done can be done from now on.
-  static func lookUp(_ target: StoreTarget, _ ids: [StoredSessionID]) -> Statement {
+  func lookUp(_ ids: [StoredSessionID]) -> Statement {
     Statement(
       """
       UPDATE formd_session s SET version = s.version + $3 WHERE s.owner = $1 AND s.id = ANY ($2)
       RETURNING s.id, s.number, s.version
       """,
-      [.text(target.instance), .byteLists(ids.map(\.bytes)), .integer(SessionVersion.lookUpStep)]
+      [me, .byteLists(ids.map(\.bytes)), .integer(Self.lookUpStep)]
     )
   }
 }
 
 extension StoredSessionID {
-  var bytes: [UInt8] { withBytes { Array($0) } }
+  fileprivate var bytes: [UInt8] { withBytes { Array($0) } }
+}
+
+extension PostgresResult {
+  /// The identity in the first column of a single row.
+  var session: StoredSessionID? { bytes(0, 0).flatMap { StoredSessionID($0) } }
 }

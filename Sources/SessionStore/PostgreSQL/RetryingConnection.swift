@@ -1,12 +1,10 @@
 internal import PostgreSQL
 
-/// The way of a shared store's thread to its server. It has one connection, made again if it is lost. Transactions are
-/// tried until they are done or refused, or the store is away.
+/// The way of a shared store's thread to its server. Transactions are tried until they are done or refused, or the
+/// store is away.
 ///
 /// It belongs to that thread, except ``cancel()``.
 final class RetryingConnection {
-  typealias Link = StoreConnection
-
   /// The reason why a transaction has not been done, or why its result is unknown.
   enum Failed: Error {
     /// The connection was lost.
@@ -21,16 +19,14 @@ final class RetryingConnection {
     case away(StoreFailure)
   }
 
-  let target: StoreTarget
+  let statements: PostgresStoreStatements
+  private let settings: PostgresSessionStore.Settings
+  private let connection: StoreConnection
   private let onStateChange: @Sendable (StoreState) -> Void
-  private let cancellation: PostgresCancellation
   /// Never signalled: it is used to wait for a time.
   private let pause: WakeUp
 
   private(set) var state = StoreState.well
-  /// Nil if there is none, or none that can be used.
-  private var link: Link?
-  private var report: ConnectionReport
   /// Whether this process has a row, as far as is known here.
   private var isEnrolled = false
   /// The time at which a store that is away tries again.
@@ -44,26 +40,25 @@ final class RetryingConnection {
   static let passingMax = 10
 
   init(
-    _ target: StoreTarget,
-    _ report: ConnectionReport,
+    _ connection: StoreConnection,
     _ onStateChange: @escaping @Sendable (StoreState) -> Void
   ) throws(StoreFailure) {
-    self.target = target
-    self.report = report
+    self.connection = connection
     self.onStateChange = onStateChange
+    settings = connection.settings
+    statements = PostgresStoreStatements(settings: settings)
     do throws(PostgresFailure) {
-      cancellation = try PostgresCancellation()
       pause = try WakeUp()
     } catch {
-      throw StoreFailure(error, target.url)
+      throw StoreFailure(error, settings.url)
     }
   }
 
   /// The current work is given up. From any thread.
-  func cancel() { cancellation.cancel() }
+  func cancel() { connection.cancellation.cancel() }
 
   /// No more work comes.
-  func close() { link = nil }
+  func close() { connection.drop() }
 
   // MARK: Transactions
 
@@ -71,28 +66,30 @@ final class RetryingConnection {
   ///
   /// - Parameters:
   ///   - lease: of this process, if it has none yet.
-  ///   - begin: called before each try, with whether an earlier try may have done it.
-  ///   - take: gets each row, with its statement's position.
-  func transact(
+  ///   - start: the result of a try that takes no row.
+  ///   - repeatedStart: takes its place if an earlier try may have been done; nil: that makes no difference.
+  ///   - take: adds each row to the result, with its statement's position.
+  func transact<Value>(
     _ purpose: ConnectionInterruption.Purpose,
     lease: Duration? = nil,
-    _ statements: (StoreTarget) -> [Link.Statement],
-    begin: (_ mayBeDone: Bool) -> Void = { _ in },
-    take: (_ statement: Int, _ row: PostgresResult) -> Void = { _, _ in }
-  ) -> Result<Void, StoreFailure> {
+    _ statements: [StoreConnection.Statement],
+    into start: Value,
+    orRepeated repeatedStart: Value? = nil,
+    take: (_ value: inout Value, _ statement: Int, _ row: PostgresResult) -> Void
+  ) throws(StoreFailure) -> Value {
     var passing = 0
     var (isSent, mayBeDone) = (false, false)
     while true {
+      var value = mayBeDone ? repeatedStart ?? start : start
       do throws(Failed) {
         isSent = false
         try transactOnce(purpose, lease: lease) {
-          begin(mayBeDone)
           isSent = true
-          return statements(target)
+          return statements
         } take: {
-          take($0, $1)
+          take(&value, $0, $1)
         }
-        return .success(())
+        return value
       } catch {
         switch error {
         case .connection: mayBeDone = mayBeDone || isSent
@@ -100,15 +97,23 @@ final class RetryingConnection {
           passing += 1
           if passing <= Self.passingMax { continue }
           goAway(failure)
-          return .failure(failure)
+          throw failure
         case .overdue(let failure):
           // Perhaps only this transaction must wait.
           if !isWell() { goAway(failure) }
-          return .failure(failure)
-        case .data(let failure), .away(let failure): return .failure(failure)
+          throw failure
+        case .data(let failure), .away(let failure): throw failure
         }
       }
     }
+  }
+
+  /// Does statements without a result that may be done more than once, until they are done.
+  func transact(
+    _ purpose: ConnectionInterruption.Purpose,
+    _ statements: [StoreConnection.Statement]
+  ) throws(StoreFailure) {
+    try transact(purpose, statements, into: ()) { _, _, _ in }
   }
 
   /// Does statements once.
@@ -118,33 +123,32 @@ final class RetryingConnection {
   func transactOnce(
     _ purpose: ConnectionInterruption.Purpose,
     lease: Duration? = nil,
-    _ statements: () -> [Link.Statement],
+    _ statements: () -> [StoreConnection.Statement],
     take: (_ statement: Int, _ row: PostgresResult) -> Void
   ) throws(Failed) {
-    let link = try connected()
+    try connect()
     if !isEnrolled {
-      try attempt(link, .enrollment, PostgresStoreStatements.enroll(target, lease: lease))
+      try attempt(.enrollment, self.statements.enroll(lease: lease))
       isEnrolled = true
     }
-    try attempt(link, purpose, statements(), take: take)
+    try attempt(purpose, statements(), take: take)
   }
 
   private func attempt(
-    _ link: Link,
     _ purpose: ConnectionInterruption.Purpose,
-    _ statements: [Link.Statement],
+    _ statements: [StoreConnection.Statement],
     take: (_ statement: Int, _ row: PostgresResult) -> Void = { _, _ in }
   ) throws(Failed) {
     let start = ContinuousClock.now
-    do throws(Link.Trouble) {
-      try link.transact(purpose, statements, take: take)
+    do throws(StoreConnection.Trouble) {
+      try connection.transact(purpose, statements, take: take)
       losses = nil
     } catch {
       switch error {
       case .failed(let error): throw refused(error, after: .now - start)
       // The next try would read the same row.
       case .lost(let failure) where failure.reason == .tooLarge:
-        self.link = nil
+        connection.drop()
         throw .data(failure)
       case .lost(let failure): throw lost(failure)
       }
@@ -153,8 +157,8 @@ final class RetryingConnection {
 
   private func refused(_ error: PostgresError, after time: Duration) -> Failed {
     if error.saysNobody { isEnrolled = false }
-    let failure = StoreFailure(error, target.url)
-    if error.isLockTimeout || error.isCancellation && time >= target.patience { return .overdue(failure) }
+    let failure = StoreFailure(error, settings.url)
+    if error.isLockTimeout || error.isCancellation && time >= settings.patience { return .overdue(failure) }
     // An operator has cancelled it before its time was over.
     if error.isPassing || error.isCancellation { return .passing(failure) }
     if error.concernsData { return .data(failure) }
@@ -164,40 +168,36 @@ final class RetryingConnection {
 
   /// A server that accepts connections and always loses them, or sends nothing on them, cannot be used.
   private func lost(_ failure: StoreFailure) -> Failed {
-    report.lost(failure)
-    link = nil
+    connection.drop(because: failure)
     let (first, count) = losses ?? (.now, 0)
     losses = (first, count + 1)
-    if cancellation.isCancelled || ContinuousClock.now - first > target.patience * 2 {
+    if connection.cancellation.isCancelled || ContinuousClock.now - first > settings.patience * 2 {
       losses = nil
       goAway(failure)
       return .away(failure)
     }
-    if (count + 1).isMultiple(of: Self.triesMax) { pause.wait(until: .now + target.retryInterval) }
+    if (count + 1).isMultiple(of: Self.triesMax) { pause.wait(until: .now + settings.retryInterval) }
     return .connection
   }
 
-  /// A connection that can be used, as far as is known. A server that was lost is tried a few times before the store is
-  /// away.
-  private func connected() throws(Failed) -> Link {
-    if let link {
-      if link.isAlive() { return link }
-      report.lost(target.endedByServer)
-    }
-    link = nil
+  /// Makes a connection if there is none that can be used, as far as is known. A server that was lost is tried a few
+  /// times before the store is away.
+  private func connect() throws(Failed) {
+    if connection.isAlive() { return }
     var tries = 0
     while true {
       do throws(StoreFailure) {
-        let link = try newLink()
-        self.link = link
-        return link
+        return try connection.connect(within: settings.patience)
       } catch {
         tries += 1
-        if tries == Self.triesMax || error.isFinal || cancellation.isCancelled {
+        // The operator has to act, or the store is closed: waiting does not help.
+        if tries == Self.triesMax || error.reason == .newer || error.reason == .closed
+          || connection.cancellation.isCancelled
+        {
           goAway(error)
           throw .away(error)
         }
-        pause.wait(until: .now + target.retryInterval)
+        pause.wait(until: .now + settings.retryInterval)
       }
     }
   }
@@ -206,7 +206,7 @@ final class RetryingConnection {
   func look() {
     guard state == .well else { return }
     do throws(Failed) {
-      _ = try connected()
+      try connect()
     } catch {
       // The store is away now, and ``timeToTry`` says when it is tried again.
     }
@@ -223,15 +223,14 @@ final class RetryingConnection {
   /// From now on nothing can be done, until ``recover(settling:)`` has found that the store is well.
   func goAway(_ failure: StoreFailure) {
     // The next server may be another one.
-    link = nil
+    connection.drop()
     change(to: .away(failure))
   }
 
   /// Whether the server accepts writes, over the current connection.
   private func isWell() -> Bool {
-    guard let link else { return false }
-    do throws(Link.Trouble) {
-      try link.transact(.probe, PostgresStoreStatements.probe(target))
+    do throws(StoreConnection.Trouble) {
+      try connection.transact(.probe, statements.probe())
       return true
     } catch {
       return false
@@ -241,43 +240,27 @@ final class RetryingConnection {
   /// Tries whether the store is well: it can be reached and written.
   ///
   /// - Parameter settle: does the work that must come before everything else.
-  func recover(settling settle: (Link) throws(Link.Trouble) -> Void) {
-    nextTry = .now + target.retryInterval
+  func recover(settling settle: (StoreConnection) throws(StoreConnection.Trouble) -> Void) {
+    nextTry = .now + settings.retryInterval
     do throws(StoreFailure) {
-      let link = try newLink()
-      do throws(Link.Trouble) {
-        try link.transact(.probe, PostgresStoreStatements.probe(target))
-        try settle(link)
+      try connection.connect(within: settings.patience)
+      do throws(StoreConnection.Trouble) {
+        try connection.transact(.probe, statements.probe())
+        try settle(connection)
       } catch {
-        throw link.failure(error)
+        throw connection.failure(error)
       }
-      self.link = link
       change(to: .well)
     } catch {
+      connection.drop()
       change(to: .away(error))
     }
   }
 
-  private func newLink() throws(StoreFailure) -> Link {
-    do throws(StoreFailure) {
-      let link = try Link(to: target, within: target.patience, cancellation)
-      report.connected()
-      return link
-    } catch {
-      report.lost(error)
-      throw error
-    }
-  }
-
   private func change(to new: StoreState) {
-    nextTry = .now + target.retryInterval
+    nextTry = .now + settings.retryInterval
     if new == state { return }
     state = new
     onStateChange(new)
   }
-}
-
-extension StoreFailure {
-  /// Whether waiting does not help, because the operator has to act.
-  fileprivate var isFinal: Bool { reason == .newer || reason == .closed }
 }

@@ -1,6 +1,23 @@
 internal import PostgreSQL
 
-/// A connection of a store that several daemons share. Each transaction is one flight, and costs one round trip.
+/// A connection of a ``PostgresSessionStore`` was lost, or is back.
+package struct StoreConnectionChange: Sendable {
+  /// The purpose of a connection.
+  package enum Role: String, Sendable {
+    /// It renews the lease, and gets notifications.
+    case lease
+    /// It does everything else.
+    case sessions
+  }
+
+  /// The purpose of the connection.
+  package let role: Role
+  /// The reason why it was lost, or cannot be made; nil: it is back.
+  package let loss: StoreFailure?
+}
+
+/// The connection of one thread of a store that several daemons share. It is made again after each loss
+/// (``connect(within:)``). Each transaction is one flight, and costs one round trip.
 ///
 /// Settings belong to the transaction, and nothing is prepared, because a pooler may give each transaction another
 /// connection.
@@ -15,8 +32,8 @@ final class StoreConnection {
 
   /// One statement, with its parameters.
   struct Statement {
-    var text: String
-    var parameters: [PostgresValue]
+    let text: String
+    let parameters: [PostgresValue]
 
     init(_ text: String, _ parameters: [PostgresValue] = []) {
       self.text = text
@@ -24,51 +41,96 @@ final class StoreConnection {
     }
   }
 
-  private let target: StoreTarget
-  private let connection: PostgresConnection
-  private let cancellation: PostgresCancellation
-  /// Set when the connection is lost.
-  private var hasEnded = false
+  let settings: PostgresSessionStore.Settings
+  /// Gives up the current work. From any thread.
+  let cancellation: PostgresCancellation
+  private let role: StoreConnectionChange.Role
+  private let onChange: @Sendable (StoreConnectionChange) -> Void
+  /// Nil if there is none, or none that can be used.
+  private var connection: PostgresConnection?
+  /// Whether a loss was reported, so that it is not reported again until the connection is back.
+  private var isLost = false
 
-  /// Connects, and makes the tables or brings them up to date if that is needed.
+  /// - Parameter onChange: told of each loss and each return once, however often it is tried.
+  init(
+    _ settings: PostgresSessionStore.Settings,
+    for role: StoreConnectionChange.Role,
+    _ onChange: @escaping @Sendable (StoreConnectionChange) -> Void
+  ) throws(StoreFailure) {
+    self.settings = settings
+    self.role = role
+    self.onChange = onChange
+    do throws(PostgresFailure) {
+      cancellation = try PostgresCancellation()
+    } catch {
+      throw StoreFailure(error, settings.url)
+    }
+  }
+
+  /// Connects, and makes the tables or brings them up to date if that is needed. A connection for the lease gets the
+  /// notifications to this process, and those to all processes.
   ///
   /// - Parameter limit: the longest wait for the connection.
   /// - Throws: the reason why the store cannot be used, in words for the operator.
-  init(
-    to target: StoreTarget,
-    within limit: Duration,
-    _ cancellation: PostgresCancellation
-  ) throws(StoreFailure) {
-    self.target = target
-    self.cancellation = cancellation
+  func connect(within limit: Duration) throws(StoreFailure) {
+    do throws(StoreFailure) {
+      try open(within: limit)
+    } catch {
+      drop(because: error)
+      throw error
+    }
+    if isLost { onChange(StoreConnectionChange(role: role, loss: nil)) }
+    isLost = false
+  }
+
+  private func open(within limit: Duration) throws(StoreFailure) {
     do throws(PostgresFailure) {
       connection = try PostgresConnection(
-        to: target.url,
-        password: target.password,
-        rowBytesMax: target.rowBytesMax,
+        to: settings.url,
+        password: settings.password,
+        rowBytesMax: settings.rowBytesMax,
         until: .now + limit,
         cancellation
       )
     } catch {
-      throw StoreFailure(error, target.url)
+      throw StoreFailure(error, settings.url)
     }
     do throws(Trouble) {
       try prepareTables()
+      if role == .lease { try listen() }
     } catch {
       throw failure(error)
     }
   }
 
+  /// Ends the connection.
+  ///
+  /// - Parameter loss: the reason why it was lost, or cannot be made; nil: the store itself ends it.
+  func drop(because loss: StoreFailure? = nil) {
+    connection = nil
+    guard let loss, !isLost, loss.reason != .closed else { return }
+    isLost = true
+    onChange(StoreConnectionChange(role: role, loss: loss))
+  }
+
   /// The reason why a transaction was not done, in words for the operator.
   func failure(_ trouble: Trouble) -> StoreFailure {
     switch trouble {
-    case .failed(let error): StoreFailure(error, target.url)
+    case .failed(let error): StoreFailure(error, settings.url)
     case .lost(let failure): failure
     }
   }
 
+  /// Whether there is a connection.
+  var isOpen: Bool { connection != nil }
+
   /// Whether a transaction can be tried, as far as is known here.
-  func isAlive() -> Bool { !hasEnded && connection.isAlive() }
+  func isAlive() -> Bool {
+    guard let connection else { return false }
+    if connection.isAlive() { return true }
+    drop(because: StoreFailure(.other, "the server of the store \(settings.url.text) closed the connection"))
+    return false
+  }
 
   // MARK: Transactions
 
@@ -103,20 +165,17 @@ final class StoreConnection {
 
   private static let beginningCount = 2
 
-  private func begin(within limit: Duration?) -> [PostgresConnection.Command] {
-    let limit = limit ?? target.patience
-    return begin(limit, locks: min(limit, target.lockPatience))
-  }
-
-  private func begin(_ limit: Duration, locks lockLimit: Duration) -> [PostgresConnection.Command] {
+  private func begin(within limit: Duration?, locks lockLimit: Duration? = nil) -> [PostgresConnection.Command] {
     func milliseconds(_ time: Duration) -> String { "\(max(1, Int64(time / .milliseconds(1))))" }
+    let limit = limit ?? settings.patience
+    let locks = lockLimit ?? min(limit, settings.lockPatience)
     return [
       .query("BEGIN ISOLATION LEVEL READ COMMITTED", []),
-      .query(Self.settings, [milliseconds(limit), milliseconds(lockLimit)]),
+      .query(Self.limits, [milliseconds(limit), milliseconds(locks)]),
     ]
   }
 
-  private static let settings = """
+  private static let limits = """
     SELECT pg_catalog.set_config('statement_timeout', $1, true), \
     pg_catalog.set_config('idle_in_transaction_session_timeout', $1, true), \
     pg_catalog.set_config('lock_timeout', $2, true)
@@ -128,8 +187,9 @@ final class StoreConnection {
     _ limit: Duration? = nil,
     take: (_ command: Int, _ result: PostgresResult) -> Void = { _, _ in }
   ) throws(Trouble) {
+    guard let connection else { throw gone }
     // The server gives up earlier.
-    let deadline = ContinuousClock.now + (limit ?? target.patience) * 1.2
+    let deadline = ContinuousClock.now + (limit ?? settings.patience) * 1.2
     let error: PostgresError?
     do throws(PostgresConnection.Loss) {
       error = try connection.fly(commands, cancellation, until: deadline, take: take).failure?.error
@@ -137,40 +197,40 @@ final class StoreConnection {
         _ = try connection.fly([.query("ROLLBACK", [])], cancellation, until: deadline) { _, _ in }
       }
     } catch {
-      throw lost(error)
+      throw lost(error.failure)
     }
     guard let error else { return }
-    throw cancellation.isCancelled ? lost(PostgresConnection.Loss(PostgresFailure(.cancelled, ""))) : .failed(error)
+    throw cancellation.isCancelled ? lost(PostgresFailure(.cancelled, "")) : .failed(error)
   }
 
-  private func lost(_ loss: PostgresConnection.Loss) -> Trouble {
-    hasEnded = true
-    return .lost(StoreFailure(loss.failure, target.url))
+  private func lost(_ failure: PostgresFailure) -> Trouble {
+    connection = nil
+    return .lost(StoreFailure(failure, settings.url))
   }
+
+  /// The earlier transaction was committed, and the connection was lost behind it.
+  private var gone: Trouble { .lost(StoreFailure(.other, "the connection to the store \(settings.url.text) is lost")) }
 
   private func fail(at point: ConnectionInterruption.Point) throws(Trouble) {
-    guard target.interruption.losesConnection(point) else { return }
-    hasEnded = true
-    throw .lost(StoreFailure(.other, "a test cut the connection to the store \(target.url.text)"))
+    guard settings.interruption.losesConnection(point) else { return }
+    connection = nil
+    throw .lost(StoreFailure(.other, "a test cut the connection to the store \(settings.url.text)"))
   }
 
   // MARK: Notifications
 
-  /// From now on this connection gets the notifications to this process, and those to all processes.
-  func listen() throws(Trouble) {
-    let channels = [PostgresStoreStatements.channel(of: target.instance), PostgresStoreStatements.channelOfAll]
+  private func listen() throws(Trouble) {
+    let channels = [PostgresStoreStatements.channel(of: settings.process), PostgresStoreStatements.channelOfAll]
     try fly(channels.map { .query("LISTEN \($0)", []) })
   }
 
-  /// Waits for a notification, a signal or a time.
-  func waitForNotification(
-    _ wakeUp: WakeUp,
-    until deadline: ContinuousClock.Instant?
-  ) throws(Trouble) -> PostgresConnection.Waited {
+  /// Waits for a notification or a signal.
+  func waitForNotification(_ wakeUp: WakeUp) throws(Trouble) -> PostgresConnection.Waited {
+    guard let connection else { throw gone }
     do throws(PostgresConnection.Loss) {
-      return try connection.waitForNotification(wakeUp, until: deadline)
+      return try connection.waitForNotification(wakeUp, until: nil)
     } catch {
-      throw lost(error)
+      throw lost(error.failure)
     }
   }
 
@@ -181,9 +241,17 @@ final class StoreConnection {
     try fly([.rows(PostgresStoreTables.look, [])]) { _, row in
       if row.isSingleRow { (isThere, isReadOnly) = (row.flag(0, 0), row.flag(0, 1)) }
     }
-    if isReadOnly { throw .lost(readOnly) }
+    if isReadOnly { throw .lost(.readOnly(settings.url)) }
     let edition = isThere ? try readEdition(begin(within: nil), [.query("COMMIT", [])]) : 0
-    if edition > PostgresStoreTables.edition { throw .lost(newer) }
+    if edition > PostgresStoreTables.edition {
+      let store = "the store \(settings.url.text)"
+      throw .lost(
+        StoreFailure(
+          .newer,
+          "a newer formd has made the tables of \(store): run that version, or choose another database"
+        )
+      )
+    }
     if edition < PostgresStoreTables.edition { try makeTables() }
   }
 
@@ -206,7 +274,7 @@ final class StoreConnection {
   private func makeTables() throws(Trouble) {
     var isThere = false
     try fly(
-      begin(target.patience, locks: target.patience) + [
+      begin(within: nil, locks: settings.patience) + [
         .rows("SELECT pg_catalog.pg_advisory_xact_lock($1)", [.integer(PostgresStoreTables.lock)]),
         .rows(PostgresStoreTables.look, []),
       ]
@@ -220,19 +288,5 @@ final class StoreConnection {
       commands.append(.query("UPDATE formd_edition SET number = \(PostgresStoreTables.edition)", []))
     }
     try fly(commands + [.query("COMMIT", [])])
-  }
-
-  private var readOnly: StoreFailure {
-    StoreFailure(
-      .readOnly,
-      "the store \(target.url.text) is read-only: give the URL of the primary server, or allow the role to write"
-    )
-  }
-
-  private var newer: StoreFailure {
-    StoreFailure(
-      .newer,
-      "a newer formd has made the tables of the store \(target.url.text): run that version, or choose another database"
-    )
   }
 }

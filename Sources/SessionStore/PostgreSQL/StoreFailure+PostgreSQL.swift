@@ -1,40 +1,5 @@
 internal import PostgreSQL
 
-/// The shared knowledge of both threads of a store that several daemons share: the address of the database, and the
-/// identity of this process.
-struct StoreTarget: Sendable {
-  let url: PostgresURL
-  let password: PostgresPassword?
-  /// The identity of this process.
-  let instance: String
-  /// The instance ID that clients see.
-  let name: String
-  let machine: String?
-  let retryInterval: Duration
-  let patience: Duration
-  let lockPatience: Duration
-  let rowBytesMax: Int
-  let wallClock: @Sendable () -> Double
-  let interruption: ConnectionInterruption
-
-  init(_ settings: PostgresSessionStore.Settings, instance: String, interruption: ConnectionInterruption) {
-    url = settings.url
-    password = settings.password
-    self.instance = instance
-    name = settings.instance
-    machine = settings.machine
-    retryInterval = settings.retryInterval
-    patience = settings.patience
-    lockPatience = settings.lockPatience
-    rowBytesMax = settings.rowBytesMax
-    wallClock = settings.wallClock
-    self.interruption = interruption
-  }
-
-  /// The reason why a connection is lost that nobody used.
-  var endedByServer: StoreFailure { StoreFailure(.other, "the server of the store \(url.text) closed the connection") }
-}
-
 extension StoreFailure {
   /// The reason why a server cannot be reached, or does not go on.
   init(_ failure: PostgresFailure, _ url: PostgresURL) {
@@ -47,7 +12,7 @@ extension StoreFailure {
     case .error:
       self.init(.other, "\(store) cannot be used: check its user, password, database and server (\(failure.reason))")
     case .tooLarge: self.init(.tooLarge, "a part of a session in \(store) is too large: \(failure.reason)")
-    case .cancelled: self.init(.closed, "the store is closed")
+    case .cancelled: self = .closed
     }
   }
 
@@ -56,8 +21,7 @@ extension StoreFailure {
     let store = "the store \(url.text)"
     switch error.sqlState {
     case "53100": self.init(.full, "\(store) is full: make room on its server's disk")
-    case "25006":
-      self.init(.readOnly, "\(store) is read-only: give the URL of the primary server, or allow the role to write")
+    case "25006": self = .readOnly(url)
     case "42501":
       self.init(.readOnly, "the role may not use \(store): let it create and write tables there (\(error.message))")
     case let state where state.hasPrefix("54"):
@@ -70,6 +34,13 @@ extension StoreFailure {
       self.init(.other, "\(store) is locked: a transaction holds its tables or rows; find it in pg_locks and end it")
     case let state: self.init(.other, "\(store) fails: SQLSTATE \(state), \(error.message)")
     }
+  }
+
+  static func readOnly(_ url: PostgresURL) -> StoreFailure {
+    StoreFailure(
+      .readOnly,
+      "the store \(url.text) is read-only: give the URL of the primary server, or allow the role to write"
+    )
   }
 
   /// The session belongs to another daemon, or to none.
