@@ -18,13 +18,13 @@ final class LeaseKeeper: @unchecked Sendable {
   }
 
   private let connection: StoreConnection
-  private let statements: PostgresStoreStatements
   private let onNotification: @Sendable (StoredSessionID?) -> Void
   private let asked = Mutex(Asked())
-  private let wakeUp: WakeUp
   private let hasEnded = DispatchSemaphore(value: 0)
 
   private var settings: PostgresSessionStore.Settings { connection.settings }
+  private var statements: PostgresStoreStatements { connection.statements }
+  private var wakeUp: WakeUp { connection.wakeUp }
   /// The time at which a server that cannot be reached is tried again, to get its notifications.
   private var nextTry = ContinuousClock.now
   /// Whether the result of a renewal was lost: the server may have done it, and its findings are not known.
@@ -39,18 +39,9 @@ final class LeaseKeeper: @unchecked Sendable {
   /// After so many renewals the rows of dead processes are checked.
   private static let forgettingInterval = 100
 
-  init(
-    _ connection: StoreConnection,
-    _ onNotification: @escaping @Sendable (StoredSessionID?) -> Void
-  ) throws(StoreFailure) {
+  init(_ connection: StoreConnection, _ onNotification: @escaping @Sendable (StoredSessionID?) -> Void) {
     self.connection = connection
     self.onNotification = onNotification
-    statements = PostgresStoreStatements(settings: connection.settings)
-    do throws(PostgresFailure) {
-      wakeUp = try WakeUp()
-    } catch {
-      throw StoreFailure(error, connection.settings.url)
-    }
   }
 
   func start() { DetachedThread.start { self.work() } }
@@ -100,7 +91,7 @@ final class LeaseKeeper: @unchecked Sendable {
     if !connection.isOpen, ContinuousClock.now >= nextTry { try? connect(within: settings.patience) }
     guard connection.isOpen else { return wakeUp.wait(until: nextTry) }
     do throws(StoreConnection.Trouble) {
-      guard case .notified(let texts) = try connection.waitForNotification(wakeUp) else { return }
+      guard case .notified(let texts) = try connection.waitForNotification() else { return }
       for id in Set(texts.map { StoredSessionID(hex: $0) }) { onNotification(id) }
     } catch {
       connection.drop(because: connection.failure(error))

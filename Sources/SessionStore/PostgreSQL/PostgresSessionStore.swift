@@ -109,9 +109,9 @@ package final class PostgresSessionStore: Sendable {
     settings.process = .randomHex(bits: 128)
     settings.interruption = interruption
     self.settings = settings
-    keeper = try LeaseKeeper(StoreConnection(settings, for: .lease, onConnectionChange), onNotification)
+    keeper = LeaseKeeper(try StoreConnection(settings, for: .lease, onConnectionChange), onNotification)
     let connection = try StoreConnection(settings, for: .sessions, onConnectionChange)
-    worker = StoreWorker(try PostgresStoreBackend(connection, keeper, onStateChange), soon: soon)
+    worker = StoreWorker(PostgresStoreBackend(connection, keeper, onStateChange), soon: soon)
     keeper.start()
   }
 

@@ -36,10 +36,10 @@ final class PostgresStoreBackend: StoreBackend {
     _ connection: StoreConnection,
     _ keeper: LeaseKeeper,
     _ onStateChange: @escaping @Sendable (StoreState) -> Void
-  ) throws(StoreFailure) {
+  ) {
     settings = connection.settings
     self.keeper = keeper
-    self.connection = try RetryingConnection(connection, onStateChange)
+    self.connection = RetryingConnection(connection, onStateChange)
     writer = SessionWriter(self.connection)
   }
 

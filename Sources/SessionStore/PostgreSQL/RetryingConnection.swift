@@ -19,12 +19,8 @@ final class RetryingConnection {
     case away(StoreFailure)
   }
 
-  let statements: PostgresStoreStatements
-  private let settings: PostgresSessionStore.Settings
   private let connection: StoreConnection
   private let onStateChange: @Sendable (StoreState) -> Void
-  /// Never signalled: it is used to wait for a time.
-  private let pause: WakeUp
 
   private(set) var state = StoreState.well
   /// Whether this process has a row, as far as is known here.
@@ -39,20 +35,13 @@ final class RetryingConnection {
   /// How often conflicting transactions are tried.
   static let passingMax = 10
 
-  init(
-    _ connection: StoreConnection,
-    _ onStateChange: @escaping @Sendable (StoreState) -> Void
-  ) throws(StoreFailure) {
+  init(_ connection: StoreConnection, _ onStateChange: @escaping @Sendable (StoreState) -> Void) {
     self.connection = connection
     self.onStateChange = onStateChange
-    settings = connection.settings
-    statements = PostgresStoreStatements(settings: settings)
-    do throws(PostgresFailure) {
-      pause = try WakeUp()
-    } catch {
-      throw StoreFailure(error, settings.url)
-    }
   }
+
+  var statements: PostgresStoreStatements { connection.statements }
+  private var settings: PostgresSessionStore.Settings { connection.settings }
 
   /// The current work is given up. From any thread.
   func cancel() { connection.cancellation.cancel() }
@@ -176,7 +165,7 @@ final class RetryingConnection {
       goAway(failure)
       return .away(failure)
     }
-    if (count + 1).isMultiple(of: Self.triesMax) { pause.wait(until: .now + settings.retryInterval) }
+    if (count + 1).isMultiple(of: Self.triesMax) { connection.wakeUp.wait(until: .now + settings.retryInterval) }
     return .connection
   }
 
@@ -197,7 +186,7 @@ final class RetryingConnection {
           goAway(error)
           throw .away(error)
         }
-        pause.wait(until: .now + settings.retryInterval)
+        connection.wakeUp.wait(until: .now + settings.retryInterval)
       }
     }
   }

@@ -42,8 +42,11 @@ final class StoreConnection {
   }
 
   let settings: PostgresSessionStore.Settings
+  let statements: PostgresStoreStatements
   /// Gives up the current work. From any thread.
   let cancellation: PostgresCancellation
+  /// Ends a wait of the connection's thread.
+  let wakeUp: WakeUp
   private let role: StoreConnectionChange.Role
   private let onChange: @Sendable (StoreConnectionChange) -> Void
   /// Nil if there is none, or none that can be used.
@@ -58,10 +61,12 @@ final class StoreConnection {
     _ onChange: @escaping @Sendable (StoreConnectionChange) -> Void
   ) throws(StoreFailure) {
     self.settings = settings
+    statements = PostgresStoreStatements(settings: settings)
     self.role = role
     self.onChange = onChange
     do throws(PostgresFailure) {
       cancellation = try PostgresCancellation()
+      wakeUp = try WakeUp()
     } catch {
       throw StoreFailure(error, settings.url)
     }
@@ -224,8 +229,8 @@ final class StoreConnection {
     try fly(channels.map { .query("LISTEN \($0)", []) })
   }
 
-  /// Waits for a notification or a signal.
-  func waitForNotification(_ wakeUp: WakeUp) throws(Trouble) -> PostgresConnection.Waited {
+  /// Waits for a notification or a signal (``wakeUp``).
+  func waitForNotification() throws(Trouble) -> PostgresConnection.Waited {
     guard let connection else { throw gone }
     do throws(PostgresConnection.Loss) {
       return try connection.waitForNotification(wakeUp, until: nil)
