@@ -64,7 +64,7 @@ extension FormServer {
     if environment.store == nil { return nil }
     var store = StoreStatistics()
     store.isUp = storeProblem == nil
-    store.leaseMs = leaseEnd.map { max(0, Int(($0 - environment.nowThroughSleep()) / .milliseconds(1))) }
+    store.leaseMs = ownership?.leaseEnd.map { max(0, Int(($0 - environment.nowThroughSleep()) / .milliseconds(1))) }
     store.sessions = storedSessions
     store.commitTime = commitTimes.histogram
     return store

@@ -66,7 +66,7 @@ package final class FormServer {
   /// When a search for sessions that could give way ended all of them, and this was not enough; nil: the last search
   /// found enough.
   var lastVainSearch: Instant?
-  /// Claims sessions of the store; nil: there is no store.
+  /// Claims sessions of the store, and holds the lease on them; nil: there is no store.
   private(set) var ownership: SessionOwnership?
   /// The callers that wait for sessions from the store.
   var loadingSessions: [LoadingKey: [(Result<FoundSession, RPCError>) -> Void]] = [:]
@@ -80,16 +80,10 @@ package final class FormServer {
   /// The store was away for so many seconds in total. They do not count for the expiry of sessions: no client could use
   /// a session then, and the store could not hear of clients that had it.
   var storeGrace: Int64 = 0
-  /// Until then no other daemon takes this one's stored sessions; nil: none ever does.
-  var leaseEnd: Instant?
-  /// How many renewals came after the lease had expired.
-  var leaseLosses = 0
   /// The callers that wait for a copy of the store, by number.
   var openBackups: [Int: (Result<Int, RPCError>) -> Void] = [:]
   /// The number of the last copy.
   var lastBackup = 0
-  /// Why the lease cannot be renewed now; nil: it was renewed, or there is none.
-  var leaseTrouble: String?
   /// The storages with jobs of the store that are not done.
   var storagesAtWork: [ObjectIdentifier: SessionStorage] = [:]
   /// How many sessions the store has: counted from time to time, and changed by this daemon's own first writes and

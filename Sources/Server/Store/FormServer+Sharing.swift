@@ -8,21 +8,13 @@ internal import Times
 /// Stored sessions that other daemons may want, or have.
 extension FormServer {
   /// Whether other daemons may take this one's sessions.
-  var isLeaseOver: Bool {
-    guard let leaseEnd else { return false }
-    // Not the time of the entry, because the process may have been stopped since.
-    return leaseEnd <= environment.nowThroughSleep()
-  }
-
-  /// The error text for that case.
-  static let leaseIsOver =
-    "the database did not answer for a full lease, so another daemon may have taken the sessions"
+  var isLeaseOver: Bool { ownership?.isLeaseOver ?? false }
 
   /// Checks that this daemon may answer for its stored sessions.
   ///
   /// - Throws: 1011.
   func checkLease() throws(RPCError) {
-    if isLeaseOver { throw .notStored(Self.leaseIsOver) }
+    if isLeaseOver { throw .notStored(SessionOwnership.leaseIsOver) }
   }
 
   /// A connection to the store was lost, or is back.
@@ -32,41 +24,10 @@ extension FormServer {
         "a connection to the store is lost",
         metadata: ["connection": "\(change.role.rawValue)", "why": "\(loss.description.forLog)"]
       )
-      if change.role == .lease { leaseNotRenewed(loss.description) }
+      if change.role == .lease { ownership?.leaseNotRenewed(loss.description) }
     } else {
       logger.notice("a connection to the store is back", metadata: ["connection": "\(change.role.rawValue)"])
     }
-  }
-
-  /// The lease cannot be renewed now, for that reason. It lasts until ``leaseEnd``.
-  func leaseNotRenewed(_ why: String) {
-    let isNew = leaseTrouble == nil
-    leaseTrouble = why
-    reportReadiness()
-    guard isNew, let leaseEnd else { return }
-    let left = max(0, (leaseEnd - environment.nowThroughSleep()) / .milliseconds(1))
-    logger.error(
-      "the lease on kept sessions cannot be renewed",
-      metadata: ["why": "\(why.forLog)", "leaseMs": "\(Int(left))"]
-    )
-  }
-
-  /// The lease was renewed.
-  func leaseRenewed() {
-    if leaseTrouble.take() != nil { logger.notice("the lease on kept sessions is renewed again") }
-    reportReadiness()
-  }
-
-  /// The lease has ended without a renewal: other daemons may take this one's sessions from now on.
-  func leaseEnded() {
-    let why = leaseTrouble ?? Self.leaseIsOver
-    leaseTrouble = why
-    logger.error(
-      "the lease on kept sessions has ended: they are not served until it is renewed",
-      metadata: ["sessions": "\(keptSessions.count)", "why": "\(why.forLog)"]
-    )
-    giveUpStore(Self.leaseIsOver)
-    reportReadiness()
   }
 
   /// Another daemon asks for a session. A session without clients is released at once. A session in use is given away
@@ -96,7 +57,6 @@ extension FormServer {
   /// session that it has taken since the database's answer is not among them, and ends for nothing. This is better than
   /// a session that two daemons have.
   func keepOnly(_ owned: Set<StoredSessionID>) {
-    leaseLosses += 1
     let lost = keptSessions.all.filter { session in
       session.isStored && session.kept.map { $0.storedKeys.allSatisfy { !owned.contains($0) } } ?? false
     }

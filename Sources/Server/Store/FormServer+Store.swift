@@ -57,10 +57,10 @@ extension FormServer {
   }
 
   /// The reason why kept sessions cannot be stored now; nil if they can, as far as is known.
-  private var writeProblem: String? { storeAway?.why ?? (isLeaseOver ? Self.leaseIsOver : nil) }
+  private var writeProblem: String? { storeAway?.why ?? (isLeaseOver ? SessionOwnership.leaseIsOver : nil) }
 
   /// The reason why the store does not answer or cannot be written; nil if it is well, as far as is known.
-  var storeProblem: String? { writeProblem ?? leaseTrouble }
+  var storeProblem: String? { writeProblem ?? ownership?.leaseTrouble }
 
   /// Whether the store answers, as far as is known: not if it had something left to do when the daemon had waited long
   /// enough for it.
@@ -191,7 +191,7 @@ extension FormServer {
       return found(.success(FoundSession(session: session, isMigrated: false)))
     }
     guard let ownership else { return found(.failure(.unknownKey)) }
-    if isLeaseOver { return found(.failure(.notStored(Self.leaseIsOver))) }
+    if isLeaseOver { return found(.failure(.notStored(SessionOwnership.leaseIsOver))) }
     let loading = LoadingKey(id: id, takes: takes)
     // Without callers, the claim was given up: another one is needed.
     let isAsked = loadingSessions[loading].map { !$0.isEmpty } ?? false
@@ -203,7 +203,7 @@ extension FormServer {
     if isAsked { return }
     // A session that was closed in this entry, or whose key was rotated, must not come back.
     handOverToStore()
-    let losses = leaseLosses
+    let losses = ownership.leaseLosses
     ownership.claim(id, takes: takes) { [weak self] result in
       guard let self else { return }
       switch result {
@@ -265,7 +265,7 @@ extension FormServer {
     do throws(RPCError) {
       try checkStore()
       // Other daemons may have taken it since.
-      if losses != leaseLosses { throw .notStored("the database was unavailable for longer than the lease") }
+      if losses != ownership?.leaseLosses { throw .notStored("the database was unavailable for longer than the lease") }
       try keptSessions.checkQuota(limits)
       if sessionCount >= limits[.sessionsMax] { throw limits.overloaded(.sessionsMax) }
       try checkMemory()

@@ -1,5 +1,6 @@
 internal import CEL
 internal import DequeModule
+internal import Logging
 internal import SessionStore
 internal import Sessions
 internal import Times
@@ -9,7 +10,7 @@ internal import Times
 ///
 /// **The lease** comes from the database: as long as it runs there, no other daemon takes this daemon's sessions. The
 /// daemon counts it from before its request, by a clock that goes on while the machine sleeps, and a little shorter. So
-/// it ends here before it ends there. Past that time, ``FormServer/leaseEnd``, the daemon answers for stored sessions
+/// it ends here before it ends there. Past that time, ``leaseEnd``, the daemon answers for stored sessions
 /// only behind a write, which the database accepts from their owner only. A renewal that comes too late reports which
 /// sessions are left.
 ///
@@ -48,6 +49,13 @@ final class SessionOwnership {
   private let lease: Duration
   /// Has this object.
   private unowned let server: FormServer
+  /// Until then no other daemon takes this one's sessions, by a clock that goes on while the machine sleeps; nil: none
+  /// ever does.
+  var leaseEnd: Instant?
+  /// How many renewals came after the lease had expired.
+  private(set) var leaseLosses = 0
+  /// Why the lease cannot be renewed now; nil: it was renewed, or there is none.
+  private(set) var leaseTrouble: String?
   private var waits: [StoredSessionID: Wait] = [:]
   /// The waits that are to be requested as soon as fewer requests run.
   private var due: Deque<StoredSessionID> = []
@@ -64,8 +72,8 @@ final class SessionOwnership {
   /// If the database has not answered until then, the server learns it; nil: it has learned it, or no renewal is under
   /// way.
   private var silenceEnd: Instant?
-  /// When the lease ends if it is not renewed; nil: it has ended.
-  private var leaseEnd: Instant?
+  /// When ``leaseEnd`` comes, by the clock of the timers; nil: it has come.
+  private var leaseTimer: Instant?
   private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
 
   /// How many times in a lease the daemon renews it.
@@ -90,11 +98,22 @@ final class SessionOwnership {
     lease = store.lease ?? .zero
     store.begin(for: server) { [weak self] in self?.heard($0) }
     if store.lease == nil { return }
-    server.leaseEnd = server.environment.nowThroughSleep()
+    leaseEnd = server.environment.nowThroughSleep()
     renew()
   }
 
   // MARK: The lease
+
+  /// Whether other daemons may take this one's sessions.
+  var isLeaseOver: Bool {
+    guard let leaseEnd else { return false }
+    // Not the time of the entry, because the process may have been stopped since.
+    return leaseEnd <= server.environment.nowThroughSleep()
+  }
+
+  /// The error text for that case.
+  static let leaseIsOver =
+    "the database did not answer for a full lease, so another daemon may have taken the sessions"
 
   private func renew() {
     guard !isRenewing else {
@@ -115,25 +134,52 @@ final class SessionOwnership {
     silenceEnd = nil
     switch result {
     case .success(let renewal):
+      if renewal.owned != nil { leaseLosses += 1 }
       if let owned = renewal.owned { server.keepOnly(owned) }
       let now = server.environment.nowThroughSleep()
       let end = asked + (lease - lease / Self.marginsPerLease)
-      server.leaseEnd = end
+      leaseEnd = end
       // The answer may be so late that this lease has ended, too.
       if end > now {
-        leaseEnd = server.now + (end - now)
-        server.leaseRenewed()
+        leaseTimer = server.now + (end - now)
+        if leaseTrouble.take() != nil { server.logger.notice("the lease on kept sessions is renewed again") }
+        server.reportReadiness()
       }
       // Older requests were repeated since, or are not wanted any more.
       if now < asked + lease { for request in renewal.requests { server.asked(for: request) } }
       let interval = min(lease / Self.renewalsPerLease, Self.renewalIntervalMax)
       nextRenewal = server.now + max(.zero, interval - (now - asked))
     case .failure(let failure):
-      server.leaseNotRenewed(failure.description)
+      leaseNotRenewed(failure.description)
       nextRenewal = server.now + min(lease / Self.looksPerLease, Self.renewalIntervalMax)
     }
     if renewsAgain { renew() }
     setTimer()
+  }
+
+  /// The lease cannot be renewed now, for that reason. It lasts until ``leaseEnd``.
+  func leaseNotRenewed(_ why: String) {
+    let isNew = leaseTrouble == nil
+    leaseTrouble = why
+    server.reportReadiness()
+    guard isNew, let leaseEnd else { return }
+    let left = max(0, (leaseEnd - server.environment.nowThroughSleep()) / .milliseconds(1))
+    server.logger.error(
+      "the lease on kept sessions cannot be renewed",
+      metadata: ["why": "\(why.forLog)", "leaseMs": "\(Int(left))"]
+    )
+  }
+
+  /// The lease has ended without a renewal: other daemons may take this one's sessions from now on.
+  private func leaseEnded() {
+    let why = leaseTrouble ?? Self.leaseIsOver
+    leaseTrouble = why
+    server.logger.error(
+      "the lease on kept sessions has ended: they are not served until it is renewed",
+      metadata: ["sessions": "\(server.keptSessions.count)", "why": "\(why.forLog)"]
+    )
+    server.giveUpStore(Self.leaseIsOver)
+    server.reportReadiness()
   }
 
   /// The owner of a session has answered a request for it, or has removed it.
@@ -157,21 +203,21 @@ final class SessionOwnership {
     if let nextRound, nextRound <= server.now { beginRound() }
     if let end = silenceEnd, end <= server.now {
       silenceEnd = nil
-      server.leaseNotRenewed("the database has not answered for \(Self.silenceMax.components.seconds) s")
+      leaseNotRenewed("the database has not answered for \(Self.silenceMax.components.seconds) s")
     }
-    if let end = leaseEnd, end <= server.now {
-      leaseEnd = nil
+    if let end = leaseTimer, end <= server.now {
+      leaseTimer = nil
       for id in waits.keys {
         waits[id]?.deadline = server.now
         waits[id]?.isGivenUp = true
       }
-      server.leaseEnded()
+      leaseEnded()
     }
     setTimer()
   }
 
   private func setTimer() {
-    let next = [nextRenewal, nextRound, silenceEnd, leaseEnd].compactMap { $0 }.min()
+    let next = [nextRenewal, nextRound, silenceEnd, leaseTimer].compactMap { $0 }.min()
     guard next != timer?.deadline else { return }
     if let timer { server.timers.cancel(timer.ticket) }
     timer = next.map { ($0, server.schedule(.store, at: $0)) }

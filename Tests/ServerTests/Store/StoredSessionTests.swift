@@ -649,12 +649,12 @@ struct StoredSessionTests {
   func `a daemon whose lease is over says why nothing is stored, as it says it to whoever opens a session`() {
     let daemon = Self.daemon(TestStore())
     let client = daemon.connect()
-    daemon.server.leaseEnd = daemon.server.environment.nowThroughSleep()
+    daemon.server.ownership?.leaseEnd = daemon.server.environment.nowThroughSleep()
     let error = client.error("session/open", ["form": "login", "keep": "1m"])
     #expect(error["code"] == 1011 && error.at("data", "reason") == "store")
     let problem = client.result("server/stats")["storeProblem"]?.stringValue ?? ""
     #expect(!problem.isEmpty && error["message"]?.stringValue == "Kept sessions cannot be stored now: \(problem)")
-    daemon.server.leaseEnd = daemon.server.environment.nowThroughSleep() + .seconds(1)
+    daemon.server.ownership?.leaseEnd = daemon.server.environment.nowThroughSleep() + .seconds(1)
     #expect(client.result("server/stats")["storeProblem"] == nil)
   }
 
