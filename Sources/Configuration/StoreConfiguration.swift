@@ -10,6 +10,9 @@ package enum StoreConfiguration: Sendable {
   /// A database that several daemons share.
   case postgreSQL(PostgresStoreConfiguration)
 
+  /// How long the sessions of a dead daemon wait until another daemon may take them; nil: no other daemon uses it.
+  package var lease: Duration? { if case .postgreSQL(let server) = self { server.lease } else { nil } }
+
   /// Files of the process that the store needs at most.
   package var openFilesMax: Int {
     switch self {

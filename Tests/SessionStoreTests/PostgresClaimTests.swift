@@ -34,7 +34,7 @@ struct `A session that daemons ask for` {
       let other = try await harness.daemon("other", machine: "n")
       for number in 1...3 { try await former.write(.first(number, [0: "a"])) }
       // The new daemon claims before its first renewal.
-      let next = try PostgresSessionStore(try harness.settings("next", machine: "m"))
+      let next = try SessionDatabase(try harness.settings("next", machine: "m"))
       #expect(try await next.texts(1) == [0: "a"])
       #expect(await former.failure(of: .next(1, [0: "b"])) == .lost)
       #expect(await former.failure(of: .next(2, [0: "b"])) == nil)
@@ -69,7 +69,7 @@ struct `A session that daemons ask for` {
 
   // MARK: Requests
 
-  private func request(_ number: Int64, by asker: PostgresSessionStore, takes: Bool) -> SessionRequest {
+  private func request(_ number: Int64, by asker: SessionDatabase, takes: Bool) -> SessionRequest {
     SessionRequest(id: StoredSessionID(1), asker: asker.id, number: number, takes: takes)
   }
 
@@ -295,7 +295,7 @@ struct `A session that daemons ask for` {
     try await PostgresStoreHarness.with { harness in
       let isLost = Once()
       let b = try await harness.daemon("b")
-      let a = try PostgresSessionStore(
+      let a = try SessionDatabase(
         try harness.settings("a"),
         interruption: ConnectionInterruption { $0 == .behind(.renewal) && isLost.take() }
       )
@@ -402,7 +402,7 @@ struct `A session that daemons ask for` {
 
   @Test func `rows of processes that have long been dead go, unless they own something`() async throws {
     try await PostgresStoreHarness.with { harness in
-      var stores: [PostgresSessionStore] = []
+      var stores: [SessionDatabase] = []
       for name in ["a", "b", "c"] { stores.append(try await harness.daemon(name)) }
       try await stores[1].write(.first(1, [0: "a"]))
       try harness.psql.run("UPDATE formd_instance SET until = now() - interval '2 days' WHERE name IN ('a', 'b')")

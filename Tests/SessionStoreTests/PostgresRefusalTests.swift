@@ -250,11 +250,11 @@ struct `A store that daemons share, whose server does not do what it is asked` {
     for _ in 0..<5 {
       try await PostgresStoreHarness.with { harness in
         let log = StateLog()
-        try await withThrowingTaskGroup(of: PostgresSessionStore.self) { group in
+        try await withThrowingTaskGroup(of: SessionDatabase.self) { group in
           for number in 0..<8 {
             let settings = try harness.settings("\(number)")
             group.addTask {
-              let store = try PostgresSessionStore(settings, onStateChange: { log.note($0) })
+              let store = try SessionDatabase(settings, onStateChange: { log.note($0) })
               try await store.write(.first(number, [0: "a"]))
               return store
             }

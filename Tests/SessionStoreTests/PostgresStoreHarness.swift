@@ -41,8 +41,8 @@ struct PostgresStoreHarness {
     rowBytesMax: Int = 1 << 20,
     user: String = "formd",
     wallClock: @escaping @Sendable () -> Double = wrongClock
-  ) throws -> PostgresSessionStore.Settings {
-    PostgresSessionStore.Settings(
+  ) throws -> PostgresStoreSettings {
+    PostgresStoreSettings(
       url: try server.url(database, user: user),
       instance: name,
       machine: machine,
@@ -65,8 +65,8 @@ struct PostgresStoreHarness {
     interruption: ConnectionInterruption = ConnectionInterruption(),
     log: StateLog = StateLog(),
     onNotification: @escaping @Sendable (StoredSessionID?) -> Void = { _ in }
-  ) async throws -> PostgresSessionStore {
-    let store = try PostgresSessionStore(
+  ) async throws -> SessionDatabase {
+    let store = try SessionDatabase(
       try settings(
         name,
         machine: machine,
@@ -84,7 +84,7 @@ struct PostgresStoreHarness {
   }
 
   /// Makes the lease of a daemon run out at once.
-  func endLease(of store: PostgresSessionStore) throws {
+  func endLease(of store: SessionDatabase) throws {
     try psql.run("UPDATE formd_instance SET until = clock_timestamp() WHERE id = '\(store.id)'")
   }
 
@@ -182,21 +182,7 @@ extension StoredFacts {
   }
 }
 
-extension PostgresSessionStore {
-  private func asked<Value: Sendable>(
-    _ ask: (@escaping @Sendable (Result<Value, StoreFailure>) -> Void) -> Void
-  ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in ask { continuation.resume(with: $0) } }
-  }
-
-  func write(_ write: SessionWrite) async throws { try await asked { self.write(write, $0) } }
-
-  /// The reason why a write fails; nil if it succeeds.
-  func failure(of write: SessionWrite) async -> StoreFailure.Reason? {
-    do { try await self.write(write) } catch let failure as StoreFailure { return failure.reason } catch {}
-    return nil
-  }
-
+extension SessionDatabase {
   func claim(
     _ number: Int,
     asking: Int64 = 1,

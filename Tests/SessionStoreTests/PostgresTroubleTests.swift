@@ -147,7 +147,7 @@ struct `A store that daemons share, in trouble` {
   // MARK: Connections that end
 
   /// Writes rounds into sessions and checks the result. Each round starts when the previous round is acknowledged.
-  private func write(rounds: Int, into store: PostgresSessionStore, meanwhile: () throws -> Void) async throws {
+  private func write(rounds: Int, into store: SessionDatabase, meanwhile: () throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for session in 0..<8 {
         group.addTask {
@@ -165,7 +165,7 @@ struct `A store that daemons share, in trouble` {
   }
 
   /// Connects all connections of a store. (Each is tried once at first, and then the store counts as away.)
-  private func connect(_ store: PostgresSessionStore) async throws {
+  private func connect(_ store: SessionDatabase) async throws {
     _ = try await store.renew()
     _ = try await store.expired()
   }
@@ -173,7 +173,7 @@ struct `A store that daemons share, in trouble` {
   @Test func `connections that are ended under load lose nothing, and nothing is done twice`() async throws {
     try await PostgresStoreHarness.with { harness in
       // The server of this store is reachable all the time, so the store may wait.
-      let store = try PostgresSessionStore(try harness.settings("a", retryInterval: .milliseconds(500)))
+      let store = try SessionDatabase(try harness.settings("a", retryInterval: .milliseconds(500)))
       try await connect(store)
       try await write(rounds: 60, into: store) { for _ in 0..<40 { try harness.psql.terminateOthers() } }
       store.close()
@@ -184,7 +184,7 @@ struct `A store that daemons share, in trouble` {
     let server = try PostgresServer()
     try await PostgresStoreHarness.with(on: server) { harness in
       let log = StateLog()
-      let store = try PostgresSessionStore(
+      let store = try SessionDatabase(
         try harness.settings("a", retryInterval: .seconds(4)),
         onStateChange: { log.note($0) }
       )
@@ -220,9 +220,9 @@ struct `A store that daemons share, in trouble` {
 
   // MARK: What an operator has to mend
 
-  private func failure(_ settings: PostgresSessionStore.Settings) async -> StoreFailure? {
+  private func failure(_ settings: PostgresStoreSettings) async -> StoreFailure? {
     let log = StateLog()
-    guard let store = try? PostgresSessionStore(settings, onStateChange: { log.note($0) }) else { return nil }
+    guard let store = try? SessionDatabase(settings, onStateChange: { log.note($0) }) else { return nil }
     defer { store.close() }
     if case .away(let failure)? = await log.next() { return failure }
     return nil

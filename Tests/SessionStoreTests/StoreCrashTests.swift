@@ -16,7 +16,7 @@ import Testing
   }
 
   /// Writes until the process ends, a few writes at a time, and notes each acknowledged write in a file.
-  private static func writeForEver(into store: SQLiteSessionStore, noting acknowledged: Int32, from first: Int) {
+  private static func writeForEver(into store: SessionDatabase, noting acknowledged: Int32, from first: Int) {
     for number in first..<(first + 4) {
       store.write(write(number)) { result in
         guard case .success = result else { return }
@@ -30,7 +30,7 @@ import Testing
   /// Checks the contents that a killed process has left. All acknowledged writes are there; each write is whole or
   /// absent, and is there only together with its predecessors.
   private static func check(_ path: String, acknowledged: [Int]) async throws {
-    let store = try SQLiteSessionStore(path: path, durability: .normal)
+    let store = try SessionDatabase(path: path, durability: .normal, wallClock: { 0 })
     for session in 0..<sessionCount {
       let last = acknowledged.last { $0 % sessionCount == session }
       guard let texts = try await store.texts(of: StoredSessionID(session)) else {
@@ -61,7 +61,7 @@ import Testing
       [store = store as String, acknowledged = acknowledged as String, name = name as String, count = count as Int] in
       let notes = Glibc.open(acknowledged, O_WRONLY | O_CREAT | O_APPEND, 0o600)
       let left = Mutex(count)
-      let opened = try SQLiteSessionStore(
+      let opened = try SessionDatabase(
         path: store,
         durability: .normal,
         logPagesWanted: 4,
@@ -89,7 +89,7 @@ import Testing
       [path = path as String, acknowledged = acknowledged as String] in
       let notes = Glibc.open(acknowledged, O_WRONLY | O_CREAT | O_APPEND, 0o600)
       let left = Mutex(12)
-      let opened = try SQLiteSessionStore(
+      let opened = try SessionDatabase(
         path: path,
         durability: .normal,
         interruption: StoreInterruption { point in

@@ -10,13 +10,14 @@ import Testing
   init() throws { folder = try StoreFolder() }
 
   private func open(pagesMax: Int? = nil, interruption: StoreInterruption = StoreInterruption()) throws
-    -> SQLiteSessionStore
+    -> SessionDatabase
   {
-    try SQLiteSessionStore(
+    try SessionDatabase(
       path: folder.store,
       durability: .normal,
       retryInterval: .milliseconds(1),
       pagesMax: pagesMax,
+      wallClock: { 0 },
       interruption: interruption,
       onStateChange: { [log] in log.note($0) }
     )
@@ -80,7 +81,7 @@ import Testing
 
   @Test func `takes whole sessions alone when another file has taken the place of its own`() async throws {
     let other = try StoreFolder()
-    try SQLiteSessionStore(path: other.store, durability: .normal).close()
+    try SessionDatabase(path: other.store, durability: .normal).close()
     let store = try open()
     try await store.write(.first(1, [0: "a"]), .first(2, [0: "a"]))
     try FileManager.default.removeItem(atPath: folder.store)

@@ -41,27 +41,27 @@ extension StoredSessionID {
   }
 }
 
-extension SQLiteSessionStore {
+extension SessionDatabase {
+  /// Makes a request, and waits for its result.
+  func asked<Value: Sendable>(
+    _ ask: (@escaping @Sendable (Result<Value, StoreFailure>) -> Void) -> Void
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in ask { continuation.resume(with: $0) } }
+  }
+
   func write(_ writes: SessionWrite...) async throws {
-    for write in writes {
-      try await withCheckedThrowingContinuation { continuation in self.write(write) { continuation.resume(with: $0) } }
-    }
+    for write in writes { try await asked { self.write(write, $0) } }
   }
 
   func read(_ id: StoredSessionID) async throws -> StoredSession? {
-    try await withCheckedThrowingContinuation { continuation in
-      read(id, at: 0) { continuation.resume(with: $0) }
-    }
+    try await asked { claim(SessionClaim(id, number: 1, takes: false), $0) }.session
   }
 
-  func remove(_ id: StoredSessionID) async throws -> Bool {
-    try await withCheckedThrowingContinuation { continuation in remove(id) { continuation.resume(with: $0) } }
-  }
+  func remove(_ id: StoredSessionID) async throws -> Bool { try await asked { remove(id, $0) } }
 
+  /// The sessions that have expired at a time, if the clock of the store stands at 0.
   func expired(by now: Int64, atMost countMax: Int) async throws -> [StoredSessionID] {
-    try await withCheckedThrowingContinuation { continuation in
-      expired(by: now, atMost: countMax) { continuation.resume(with: $0) }
-    }
+    try await asked { expired(grace: -now, atMost: countMax, $0) }
   }
 
   /// The parts of a session as texts; nil if the session does not exist.
@@ -73,15 +73,8 @@ extension SQLiteSessionStore {
 
   /// The reason why a write fails; nil if it succeeds.
   func failure(of write: SessionWrite) async -> StoreFailure.Reason? {
-    await withCheckedContinuation { continuation in
-      self.write(write) { result in
-        if case .failure(let failure) = result {
-          continuation.resume(returning: failure.reason)
-        } else {
-          continuation.resume(returning: nil)
-        }
-      }
-    }
+    do { try await self.write(write) } catch let failure as StoreFailure { return failure.reason } catch {}
+    return nil
   }
 }
 

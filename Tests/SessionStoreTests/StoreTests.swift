@@ -14,8 +14,14 @@ import Testing
     durability: StoreDurability = .normal,
     pagesMax: Int? = nil,
     interruption: StoreInterruption = StoreInterruption()
-  ) throws -> SQLiteSessionStore {
-    try SQLiteSessionStore(path: folder.store, durability: durability, pagesMax: pagesMax, interruption: interruption)
+  ) throws -> SessionDatabase {
+    try SessionDatabase(
+      path: folder.store,
+      durability: durability,
+      pagesMax: pagesMax,
+      wallClock: { 0 },
+      interruption: interruption
+    )
   }
 
   // MARK: What is in it
@@ -106,7 +112,7 @@ import Testing
     let foreign = #expect(throws: StoreFailure.self) { try open() }
     #expect(foreign?.reason == .damaged && foreign?.description.contains("not a store of formd") == true)
     let nowhere = #expect(throws: StoreFailure.self) {
-      try SQLiteSessionStore(path: folder.path + "/no/sessions.db", durability: .normal)
+      try SessionDatabase(path: folder.path + "/no/sessions.db", durability: .normal)
     }
     #expect(nowhere?.reason == .readOnly)
   }

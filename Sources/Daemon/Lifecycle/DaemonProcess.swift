@@ -98,7 +98,7 @@ package struct DaemonProcess: Sendable {
     let loop = group.next()
     let answers = StoreAnswers(loop)
     let instanceID = String.randomHex(bits: 64)
-    let store: OpenStore?
+    let store: SessionDatabase?
     do {
       store = try openStore(answers, instance: instanceID, machine: entrance.machine)
     } catch {
@@ -107,6 +107,7 @@ package struct DaemonProcess: Sendable {
       try? await group.shutdownGracefully()
       throw error
     }
+    let lease = configuration.store?.lease
     let storeHasAnswered = loop.makePromise(of: Void.self)
     let host = try await loop.submit {
       NIOLoopBound(
@@ -117,7 +118,7 @@ package struct DaemonProcess: Sendable {
           performer: performer,
           loop: loop,
           workers: workers,
-          store: store?.storing(answers) { storeHasAnswered.succeed() },
+          store: store.map { LoopStore($0, answers, lease: lease) { storeHasAnswered.succeed() } },
           answers: answers,
           readinessChanged: { manager.readinessChanged($0.map(\.summary)) },
           logger: logger,
@@ -126,8 +127,8 @@ package struct DaemonProcess: Sendable {
         eventLoop: loop
       )
     }.get()
-    // The first client already finds the store, if the database can be reached.
-    if store == nil { storeHasAnswered.succeed() }
+    // The first client already finds the store, if a shared database can be reached.
+    if lease == nil { storeHasAnswered.succeed() }
     loop.scheduleTask(in: Self.firstAnswerMax) { storeHasAnswered.succeed() }
     try? await storeHasAnswered.futureResult.get()
     let ends = await ProcessSignal.stream(of: .terminate, .interrupt)
@@ -247,17 +248,21 @@ package struct DaemonProcess: Sendable {
   /// Opens the store of kept sessions.
   ///
   /// - Throws: ``StartError`` if it cannot be used, or another daemon has it.
-  private func openStore(_ answers: StoreAnswers, instance: String, machine: String?) throws(StartError) -> OpenStore? {
+  private func openStore(
+    _ answers: StoreAnswers,
+    instance: String,
+    machine: String?
+  ) throws(StartError) -> SessionDatabase? {
     guard let store = configuration.store else { return nil }
     do throws(StoreFailure) {
-      return try OpenStore(store, answers, instance: instance, machine: machine)
+      return try SessionDatabase(store, answers, instance: instance, machine: machine)
     } catch {
       throw StartError(ofStore: error)
     }
   }
 
   /// Waits until all writes are committed, but not for a disk that hangs.
-  private func close(_ store: OpenStore?, within limit: Duration = lastCommitsMax) async {
+  private func close(_ store: SessionDatabase?, within limit: Duration = lastCommitsMax) async {
     guard let store, await !DetachedThread.result(of: { store.close(within: limit) }) else { return }
     logger.error("the store did not commit its last writes in time: unacknowledged changes may be lost")
   }

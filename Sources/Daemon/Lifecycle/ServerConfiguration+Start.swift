@@ -14,7 +14,7 @@ extension ServerConfiguration {
     check { () throws(StartError) in
       _ = try OpenFileLimit.raised(for: self).connectionsMax(wanted: limits[.connectionsMax])
     }
-    if case .sqlite(let file)? = store, let failure = SQLiteSessionStore.problem(at: file.path) {
+    if case .sqlite(let file)? = store, let failure = SessionDatabase.fileProblem(at: file.path) {
       problems.append(StartError(ofStore: failure))
     }
     if let auditFile, let problem = AuditFile.problem(at: auditFile) { problems.append(problem) }
@@ -27,7 +27,7 @@ extension ServerConfiguration {
   package var problems: [StartError] {
     var problems = reloadProblems
     if problems.isEmpty, case .sqlite(let file)? = store,
-      let failure = SQLiteSessionStore.formatProblem(at: file.path)
+      let failure = SessionDatabase.fileFormatProblem(at: file.path)
     {
       problems.append(StartError(ofStore: failure))
     }

@@ -1,63 +1,114 @@
+internal import Configuration
 internal import Server
 internal import SessionStore
-internal import Times
 
-/// A ``SQLiteSessionStore`` joined to an event loop: its completions are called there, many at once. No other daemon
-/// has the file, so no daemon asks for its sessions.
+/// A ``SessionDatabase`` joined to an event loop: its completions are called there, many at once.
 final class LoopStore: ServerStore {
-  private let store: SQLiteSessionStore
+  private let database: SessionDatabase
   private let answers: StoreAnswers
+  let lease: Duration?
+  private var onFirstAnswer: (() -> Void)?
 
-  /// Joins the store to the loop that gets the answers.
-  init(_ store: SQLiteSessionStore, _ answers: StoreAnswers) {
-    self.store = store
+  /// Joins the database to the loop that gets the answers.
+  ///
+  /// - Parameters:
+  ///   - lease: nil: no other daemon has the database.
+  ///   - onFirstAnswer: called when a shared database has answered for the first time, or cannot be reached.
+  init(
+    _ database: SessionDatabase,
+    _ answers: StoreAnswers,
+    lease: Duration?,
+    onFirstAnswer: @escaping () -> Void
+  ) {
+    self.database = database
     self.answers = answers
+    self.lease = lease
+    self.onFirstAnswer = onFirstAnswer
   }
-
-  var lease: Duration? { nil }
 
   func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void) {
     answers.begin(for: server, heard: heard)
   }
 
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void) {
-    store.write(write, answers.told { completion($0.failure) })
+    database.write(write, answers.told { completion($0.failure) })
   }
 
   func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimAnswer, StoreFailure>) -> Void) {
-    store.read(
-      claim.id,
-      at: now(claim.grace),
-      answers.told { completion($0.map { $0.map { .session($0) } ?? .nothing }) }
-    )
+    database.claim(claim, for: lease ?? .zero, answers.told(completion))
   }
 
   func remove(_ id: StoredSessionID, grace: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
-    store.remove(id, answers.told { completion($0.failure) })
+    let told = answers.told { [lease] (result: Result<Bool, StoreFailure>) in
+      // A session that another daemon has taken was not closed.
+      completion(lease != nil && (try? result.get()) == false ? .lost() : result.failure)
+    }
+    database.remove(id, grace: grace, told)
   }
 
   func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
-    preconditionFailure("a store of one daemon cannot release a session to other daemons")
+    database.release(id, answers.told { completion($0.failure) })
   }
 
+  // A request whose refusal fails is repeated by the other daemon.
   func answer(_ request: SessionRequest, gives: Bool, _ completion: @escaping (StoreFailure?) -> Void) {
-    preconditionFailure("a store of one daemon got a request from another daemon")
+    database.answer(request, gives: gives, answers.told { completion($0.failure) })
   }
 
   func expired(grace: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
-    store.expired(by: now(grace), atMost: countMax, answers.told { completion((try? $0.get()) ?? []) })
+    database.expired(grace: grace, atMost: countMax, answers.told { completion((try? $0.get()) ?? []) })
   }
 
   func backUp(to path: String, _ completion: @escaping (Result<Int, StoreFailure>) -> Void) {
-    store.backUp(to: path, answers.told(completion))
+    if lease != nil {
+      return completion(.failure(StoreFailure(.other, "it is a PostgreSQL database: copy it with pg_dump")))
+    }
+    database.backUp(to: path, answers.told(completion))
   }
 
-  func count(_ completion: @escaping (Int?) -> Void) { store.count(answers.told { completion(try? $0.get()) }) }
+  func count(_ completion: @escaping (Int?) -> Void) { database.count(answers.told { completion(try? $0.get()) }) }
 
   func renew(_ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void) {
-    preconditionFailure("a store of one daemon has no lease")
+    guard let lease else { preconditionFailure("a store of one daemon has no lease") }
+    let told = answers.told { [self] (result: Result<LeaseRenewal, StoreFailure>) in
+      completion(result)
+      onFirstAnswer.take()?()
+    }
+    database.renew(for: lease, told)
   }
+}
 
-  /// Sessions that expire by then are over, in seconds since 1970.
-  private func now(_ grace: Int64) -> Int64 { Timestamp.ofSystem.seconds - grace }
+extension SessionDatabase {
+  /// Opens the configured store of a daemon.
+  ///
+  /// - Parameters:
+  ///   - instance: the daemon's instance ID, which clients see.
+  ///   - machine: equal for all daemons that have had this one's lock; nil: there is none.
+  /// - Throws: the reason why it cannot be used. If a server cannot be reached, this does not throw: the store tries
+  ///   again.
+  convenience init(
+    _ configuration: StoreConfiguration,
+    _ answers: StoreAnswers,
+    instance: String,
+    machine: String?
+  ) throws(StoreFailure) {
+    // One commit covers the input of all clients for which the loop has found input.
+    switch configuration {
+    case .sqlite(let file):
+      try self.init(
+        path: file.path,
+        durability: file.durability,
+        soon: answers.soon,
+        onStateChange: answers.append
+      )
+    case .postgreSQL(let server):
+      try self.init(
+        PostgresStoreSettings(url: server.url, password: server.password, instance: instance, machine: machine),
+        soon: answers.soon,
+        onStateChange: answers.append,
+        onConnectionChange: answers.append,
+        onNotification: answers.hear
+      )
+    }
+  }
 }

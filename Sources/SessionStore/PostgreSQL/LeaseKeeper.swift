@@ -22,7 +22,7 @@ final class LeaseKeeper: @unchecked Sendable {
   private let asked = Mutex(Asked())
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  private var settings: PostgresSessionStore.Settings { connection.settings }
+  private var settings: PostgresStoreSettings { connection.settings }
   private var statements: PostgresStoreStatements { connection.statements }
   private var wakeUp: WakeUp { connection.wakeUp }
   /// The time at which a server that cannot be reached is tried again, to get its notifications.

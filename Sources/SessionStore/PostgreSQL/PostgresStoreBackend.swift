@@ -2,31 +2,9 @@ internal import PostgreSQL
 
 /// A PostgreSQL database that several daemons share, as the store's thread uses it.
 final class PostgresStoreBackend: StoreBackend {
-  enum Work {
-    /// With the time at which its facts expire.
-    case write(SessionWrite, ContinuousClock.Instant?)
-    case claim(SessionClaim, lease: Duration)
-    case remove(StoredSessionID, grace: Int64)
-    case release(StoredSessionID)
-    case answer(SessionRequest, gives: Bool)
-    case expired(grace: Int64, atMost: Int)
-    case count
+  private typealias Answer = StoreJob.Answer
 
-    /// The sessions of the request.
-    var sessions: [StoredSessionID] {
-      switch self {
-      case .write(let write, _): [write.id] + (write.formerID.map { [$0] } ?? [])
-      case .claim(let claim, _): [claim.id]
-      case .remove(let id, _), .release(let id): [id]
-      case .answer(let request, _): [request.id]
-      case .expired, .count: []
-      }
-    }
-  }
-
-  private typealias Answer = StoreJob<Work>.Answer
-
-  private let settings: PostgresSessionStore.Settings
+  private let settings: PostgresStoreSettings
   private let keeper: LeaseKeeper
   private let connection: RetryingConnection
   private let writer: SessionWriter
@@ -45,7 +23,10 @@ final class PostgresStoreBackend: StoreBackend {
 
   // MARK: The thread
 
-  func begin() { recover() }
+  func begin() {
+    keeper.start()
+    recover()
+  }
 
   func look() { connection.look() }
 
@@ -75,11 +56,15 @@ final class PostgresStoreBackend: StoreBackend {
     keeper.cancel()
   }
 
+  func renew(for lease: Duration, _ completion: @escaping @Sendable (Result<LeaseRenewal, StoreFailure>) -> Void) {
+    keeper.renew(for: lease, completion)
+  }
+
   // MARK: Jobs
 
   /// Does jobs: each session's jobs in order, and as many writes as possible together. A write that follows another
   /// kind of job of its session is not in the first group. Completions are called in the order of the jobs.
-  func perform(_ jobs: [StoreJob<Work>], isIdle: () -> Bool) {
+  func perform(_ jobs: [StoreJob], isIdle: () -> Bool) {
     var answers = [Answer?](repeating: nil, count: jobs.count)
     var next = 0
     /// A job is completed when all jobs before it have answers.
@@ -126,7 +111,7 @@ final class PostgresStoreBackend: StoreBackend {
 
   // MARK: What is no write
 
-  private func performOthers(_ jobs: [(index: Int, work: Work)], _ end: (Int, Answer) -> Void) {
+  private func performOthers(_ jobs: [(index: Int, work: StoreWork)], _ end: (Int, Answer) -> Void) {
     var rest = jobs[...]
     while let (index, work) = rest.first {
       if let failure = connection.failure {
@@ -151,7 +136,7 @@ final class PostgresStoreBackend: StoreBackend {
     }
   }
 
-  private func answer(_ work: Work) throws(StoreFailure) -> any Sendable {
+  private func answer(_ work: StoreWork) throws(StoreFailure) -> any Sendable {
     switch work {
     case .claim(let claim, let lease): return try self.claim(claim, lease)
     case .remove(let id, let grace): return try remove(id, grace)
@@ -165,6 +150,7 @@ final class PostgresStoreBackend: StoreBackend {
       return try connection.transact(.expiry, [statements.count], into: 0) { count, _, row in
         count = Int(row.integer(0, 0) ?? 0)
       }
+    case .backUp: throw StoreFailure(.other, "it is a PostgreSQL database: copy it with pg_dump")
     case .write, .release: preconditionFailure("it goes with others of its kind")
     }
   }
@@ -187,7 +173,7 @@ final class PostgresStoreBackend: StoreBackend {
   }
 
   /// Takes the sessions that no living process has, all together. Each other claim is made by itself.
-  private func claim(_ jobs: [(index: Int, work: Work)], _ end: (Int, Answer) -> Void) {
+  private func claim(_ jobs: [(index: Int, work: StoreWork)], _ end: (Int, Answer) -> Void) {
     let claims = jobs.compactMap { index, work in
       if case .claim(let claim, let lease) = work { (index: index, claim: claim, lease: lease) } else { nil }
     }

@@ -29,7 +29,7 @@ internal import PostgreSQL
 struct PostgresStoreStatements {
   typealias Statement = StoreConnection.Statement
 
-  let settings: PostgresSessionStore.Settings
+  let settings: PostgresStoreSettings
   /// This process.
   private var me: PostgresValue { .text(settings.process) }
 

@@ -41,7 +41,7 @@ final class RetryingConnection {
   }
 
   var statements: PostgresStoreStatements { connection.statements }
-  private var settings: PostgresSessionStore.Settings { connection.settings }
+  private var settings: PostgresStoreSettings { connection.settings }
 
   /// The current work is given up. From any thread.
   func cancel() { connection.cancellation.cancel() }

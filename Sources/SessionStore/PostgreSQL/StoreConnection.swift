@@ -1,6 +1,6 @@
 internal import PostgreSQL
 
-/// A connection of a ``PostgresSessionStore`` was lost, or is back.
+/// A connection of a shared store was lost, or is back.
 package struct StoreConnectionChange: Sendable {
   /// The purpose of a connection.
   package enum Role: String, Sendable {
@@ -41,7 +41,7 @@ final class StoreConnection {
     }
   }
 
-  let settings: PostgresSessionStore.Settings
+  let settings: PostgresStoreSettings
   let statements: PostgresStoreStatements
   /// Gives up the current work. From any thread.
   let cancellation: PostgresCancellation
@@ -56,7 +56,7 @@ final class StoreConnection {
 
   /// - Parameter onChange: told of each loss and each return once, however often it is tried.
   init(
-    _ settings: PostgresSessionStore.Settings,
+    _ settings: PostgresStoreSettings,
     for role: StoreConnectionChange.Role,
     _ onChange: @escaping @Sendable (StoreConnectionChange) -> Void
   ) throws(StoreFailure) {

@@ -9,31 +9,10 @@ final class SQLiteStoreBackend: StoreBackend {
     let pagesMax: Int?
     let logPagesWanted: Int
     let retryInterval: Duration
+    let wallClock: @Sendable () -> Double
     let interruption: StoreInterruption
     let onStateChange: @Sendable (StoreState) -> Void
   }
-
-  enum Work {
-    case write(SessionWrite)
-    case read(StoredSessionID, at: Int64)
-    case remove(StoredSessionID)
-    case expired(by: Int64, atMost: Int)
-    case count
-    case backUp(to: String)
-
-    /// Whether it changes the file.
-    var writes: Bool {
-      switch self {
-      case .write, .remove: true
-      case .read, .expired, .count, .backUp: false
-      }
-    }
-
-    /// Whether it makes room, so that it is worth a try while the store is full.
-    var makesRoom: Bool { if case .remove = self { true } else { false } }
-  }
-
-  private typealias Job = StoreJob<Work>
 
   private let settings: Settings
   /// Nil while the file cannot be opened.
@@ -64,6 +43,10 @@ final class SQLiteStoreBackend: StoreBackend {
 
   /// Nothing waits for another process.
   func cancel() {}
+
+  func renew(for lease: Duration, _ completion: @escaping @Sendable (Result<LeaseRenewal, StoreFailure>) -> Void) {
+    preconditionFailure("a store of one daemon has no lease")
+  }
 
   // MARK: The file
 
@@ -109,7 +92,7 @@ final class SQLiteStoreBackend: StoreBackend {
 
   // MARK: Jobs
 
-  func perform(_ jobs: [StoreJob<Work>], isIdle: () -> Bool) {
+  func perform(_ jobs: [StoreJob], isIdle: () -> Bool) {
     var rest = jobs[...]
     while !rest.isEmpty {
       let together = rest.prefix { if case .backUp = $0.work { false } else { true } }
@@ -132,7 +115,7 @@ final class SQLiteStoreBackend: StoreBackend {
     if case .away(let failure) = state { failure } else { Self.removed(settings.path) }
   }
 
-  private func performTogether(_ jobs: [Job]) {
+  private func performTogether(_ jobs: [StoreJob]) {
     if case .away(let failure) = state {
       for job in jobs {
         if job.work.writes, !job.work.makesRoom || file == nil { fail(job, failure) } else { performAlone(job) }
@@ -149,7 +132,7 @@ final class SQLiteStoreBackend: StoreBackend {
 
   /// Does one job in a transaction of its own. When it fails because of the store, the store looks whether it can be
   /// written at all.
-  private func performAlone(_ job: Job) {
+  private func performAlone(_ job: StoreJob) {
     do throws(StoreFailure) {
       tell([job], try commit([job]))
       if case .away = state, job.work.writes { recover() }
@@ -162,7 +145,7 @@ final class SQLiteStoreBackend: StoreBackend {
   /// Does jobs in one transaction.
   ///
   /// - Throws: the reason why the transaction has failed, and nothing was changed.
-  private func commit(_ jobs: [Job]) throws(StoreFailure) -> [Job.Answer] {
+  private func commit(_ jobs: [StoreJob]) throws(StoreFailure) -> [StoreJob.Answer] {
     guard let file, let statements else { throw noFile }
     let path = settings.path
     do throws(SQLiteError) {
@@ -188,26 +171,33 @@ final class SQLiteStoreBackend: StoreBackend {
     StoreFailure(.removed, "the store \(path), or the log beside it, was removed or replaced while it was open")
   }
 
-  private func answers(_ jobs: [Job], _ statements: StoreStatements) throws(SQLiteError) -> [Job.Answer] {
-    var answers: [Job.Answer] = []
+  private func answers(_ jobs: [StoreJob], _ statements: StoreStatements) throws(SQLiteError) -> [StoreJob.Answer] {
+    var answers: [StoreJob.Answer] = []
     for job in jobs { answers.append(try answer(job.work, statements)) }
     return answers
   }
 
-  private func answer(_ work: Work, _ statements: StoreStatements) throws(SQLiteError) -> Job.Answer {
+  private func answer(_ work: StoreWork, _ statements: StoreStatements) throws(SQLiteError) -> StoreJob.Answer {
     switch work {
-    case .write(let write): return try answer(write, statements)
-    case .read(let id, let now): return .success(try statements.read(id, at: now))
-    case .remove(let id):
+    case .write(let write, _): return try answer(write, statements)
+    case .claim(let claim, _):
+      let session = try statements.read(claim.id, at: now - claim.grace)
+      return .success(session.map { ClaimAnswer.session($0) } ?? .nothing)
+    case .remove(let id, _):
       outOfStep.remove(id)
       return .success(try statements.remove(id))
-    case .expired(let now, let countMax): return .success(try statements.expired(by: now, atMost: countMax))
+    case .expired(let grace, let countMax):
+      return .success(try statements.expired(by: now - grace, atMost: countMax))
     case .count: return .success(try statements.count())
     case .backUp: preconditionFailure("a copy is part of a transaction")
+    case .release, .answer: preconditionFailure("no other daemon has the store")
     }
   }
 
-  private func answer(_ write: SessionWrite, _ statements: StoreStatements) throws(SQLiteError) -> Job.Answer {
+  /// Seconds since 1970.
+  private var now: Int64 { Int64(settings.wallClock()) }
+
+  private func answer(_ write: SessionWrite, _ statements: StoreStatements) throws(SQLiteError) -> StoreJob.Answer {
     let known = write.formerID ?? write.id
     let isKnown = try statements.contains(known)
     guard write.isFirst || isKnown && (write.isWhole && write.formerID == nil || !outOfStep.contains(known)) else {
@@ -220,13 +210,13 @@ final class SQLiteStoreBackend: StoreBackend {
     return .success(())
   }
 
-  private func tell(_ jobs: [Job], _ answers: [Job.Answer]) {
+  private func tell(_ jobs: [StoreJob], _ answers: [StoreJob.Answer]) {
     for (job, answer) in zip(jobs, answers) { job.complete(answer) }
     settings.interruption.at(.afterCompletion)
   }
 
-  private func fail(_ job: Job, _ failure: StoreFailure) {
-    if case .write(let write) = job.work { outOfStep.insert(write.formerID ?? write.id) }
+  private func fail(_ job: StoreJob, _ failure: StoreFailure) {
+    if case .write(let write, _) = job.work { outOfStep.insert(write.formerID ?? write.id) }
     job.complete(.failure(failure))
   }
 
@@ -293,4 +283,17 @@ final class SQLiteStoreBackend: StoreBackend {
     nextTry = .now + settings.retryInterval
     settings.onStateChange(new)
   }
+}
+
+extension StoreWork {
+  /// Whether it changes the file.
+  fileprivate var writes: Bool {
+    switch self {
+    case .write, .remove: true
+    case .claim, .release, .answer, .expired, .count, .backUp: false
+    }
+  }
+
+  /// Whether it makes room, so that it is worth a try while the store is full.
+  fileprivate var makesRoom: Bool { if case .remove = self { true } else { false } }
 }

@@ -7,10 +7,10 @@ internal import SQLite
   internal import Glibc
 #endif
 
-extension SQLiteSessionStore {
+extension SessionDatabase {
   /// The reason why no store can be opened at a path, as far as the file system shows it; nil if nothing is found.
   /// Nothing is made or locked, so a daemon that uses the store is not disturbed.
-  package static func problem(at path: String) -> StoreFailure? {
+  package static func fileProblem(at path: String) -> StoreFailure? {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let error = SystemError.last
@@ -33,7 +33,7 @@ extension SQLiteSessionStore {
   ///
   /// A process that has opened the store must not call this: when a process closes a file, it loses its locks of that
   /// file (fcntl(2)).
-  package static func formatProblem(at path: String) -> StoreFailure? {
+  package static func fileFormatProblem(at path: String) -> StoreFailure? {
     // "The Database Header" in https://sqlite.org/fileformat.html
     let start = Array("SQLite format 3\0".utf8)
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
