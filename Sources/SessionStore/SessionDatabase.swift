@@ -87,11 +87,10 @@ package final class SessionDatabase: @unchecked Sendable {
         durability: durability,
         pagesMax: pagesMax,
         logPagesWanted: logPagesWanted,
-        retryInterval: retryInterval,
         wallClock: wallClock,
-        interruption: interruption,
-        onStateChange: onStateChange
-      )
+        interruption: interruption
+      ),
+      Availability(retryInterval: retryInterval, onStateChange)
     )
     DetachedThread.start { self.work() }
   }

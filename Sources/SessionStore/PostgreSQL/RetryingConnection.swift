@@ -20,13 +20,9 @@ final class RetryingConnection {
   }
 
   private let connection: StoreConnection
-  private let onStateChange: @Sendable (StoreState) -> Void
-
-  private(set) var state = StoreState.well
+  private var availability: Availability
   /// Whether this process has a row, as far as is known here.
   private var isEnrolled = false
-  /// The time at which a store that is away tries again.
-  private var nextTry = ContinuousClock.now
   /// Transactions in a row that were lost with their connections: the time of the first, and their number; nil: none.
   private var losses: (first: ContinuousClock.Instant, count: Int)?
 
@@ -37,7 +33,7 @@ final class RetryingConnection {
 
   init(_ connection: StoreConnection, _ onStateChange: @escaping @Sendable (StoreState) -> Void) {
     self.connection = connection
-    self.onStateChange = onStateChange
+    availability = Availability(retryInterval: connection.settings.retryInterval, onStateChange)
   }
 
   var statements: PostgresStoreStatements { connection.statements }
@@ -193,7 +189,7 @@ final class RetryingConnection {
 
   /// Looks whether a connection that was not used for a while is lost, and makes another one.
   func look() {
-    guard state == .well else { return }
+    guard failure == nil else { return }
     do throws(Failed) {
       try connect()
     } catch {
@@ -204,16 +200,16 @@ final class RetryingConnection {
   // MARK: Away, and back
 
   /// The reason why nothing can be done; nil if work is possible, as far as is known.
-  var failure: StoreFailure? { if case .away(let failure) = state { failure } else { nil } }
+  var failure: StoreFailure? { availability.failure }
 
   /// The time until the store is to be tried again; nil: it is not away.
-  var timeToTry: Duration? { state == .well ? nil : max(.zero, ContinuousClock.now.duration(to: nextTry)) }
+  var timeToTry: Duration? { availability.timeToTry }
 
   /// From now on nothing can be done, until ``recover(settling:)`` has found that the store is well.
   func goAway(_ failure: StoreFailure) {
     // The next server may be another one.
     connection.drop()
-    change(to: .away(failure))
+    availability.change(to: .away(failure))
   }
 
   /// Whether the server accepts writes, over the current connection.
@@ -230,7 +226,7 @@ final class RetryingConnection {
   ///
   /// - Parameter settle: does the work that must come before everything else.
   func recover(settling settle: (StoreConnection) throws(StoreConnection.Trouble) -> Void) {
-    nextTry = .now + settings.retryInterval
+    availability.tries()
     do throws(StoreFailure) {
       try connection.connect(within: settings.patience)
       do throws(StoreConnection.Trouble) {
@@ -239,17 +235,10 @@ final class RetryingConnection {
       } catch {
         throw connection.failure(error)
       }
-      change(to: .well)
+      availability.change(to: .well)
     } catch {
       connection.drop()
-      change(to: .away(error))
+      availability.change(to: .away(error))
     }
-  }
-
-  private func change(to new: StoreState) {
-    nextTry = .now + settings.retryInterval
-    if new == state { return }
-    state = new
-    onStateChange(new)
   }
 }

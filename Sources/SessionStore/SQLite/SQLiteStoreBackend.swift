@@ -8,29 +8,26 @@ final class SQLiteStoreBackend: StoreBackend {
     let durability: StoreDurability
     let pagesMax: Int?
     let logPagesWanted: Int
-    let retryInterval: Duration
     let wallClock: @Sendable () -> Double
     let interruption: StoreInterruption
-    let onStateChange: @Sendable (StoreState) -> Void
   }
 
   private let settings: Settings
   /// Nil while the file cannot be opened.
   private var file: StoreFile?
   private var statements: StoreStatements?
-  private var state = StoreState.well
+  private var availability: Availability
   /// Sessions of which the store may lack a part: only a whole write is accepted.
   private var outOfStep: Set<StoredSessionID> = []
   /// How many pages the log has.
   private var logPages = 0
-  /// The time at which a store that is away tries again. Jobs do not change that.
-  private var nextTry = ContinuousClock.now
 
   /// If the log has this many times the pages that are wanted, it is brought into the file although jobs wait.
   private static let logGrowthMax = 8
 
-  init(_ settings: Settings) throws(StoreFailure) {
+  init(_ settings: Settings, _ availability: Availability) throws(StoreFailure) {
     self.settings = settings
+    self.availability = availability
     try open()
   }
 
@@ -56,7 +53,7 @@ final class SQLiteStoreBackend: StoreBackend {
       durability: settings.durability,
       pagesMax: settings.pagesMax
     )
-    // Called within the worker's own commits.
+    // Called within the commits of the store's thread.
     file.connection.onLogGrowth { [unowned self] in logHasGrown(to: $0) }
     do throws(SQLiteError) {
       statements = try StoreStatements(file.connection)
@@ -112,11 +109,11 @@ final class SQLiteStoreBackend: StoreBackend {
 
   /// The reason why there is no file.
   private var noFile: StoreFailure {
-    if case .away(let failure) = state { failure } else { Self.removed(settings.path) }
+    availability.failure ?? Self.removed(settings.path)
   }
 
   private func performTogether(_ jobs: [StoreJob]) {
-    if case .away(let failure) = state {
+    if let failure = availability.failure {
       for job in jobs {
         if job.work.writes, !job.work.makesRoom || file == nil { fail(job, failure) } else { performAlone(job) }
       }
@@ -135,7 +132,7 @@ final class SQLiteStoreBackend: StoreBackend {
   private func performAlone(_ job: StoreJob) {
     do throws(StoreFailure) {
       tell([job], try commit([job]))
-      if case .away = state, job.work.writes { recover() }
+      if availability.failure != nil, job.work.writes { recover() }
     } catch {
       fail(job, error)
       if !error.concernsOneSession, job.work.writes { lookWhetherWell(error) }
@@ -222,21 +219,21 @@ final class SQLiteStoreBackend: StoreBackend {
 
   // MARK: Away and back
 
-  var timeToTry: Duration? { state == .well ? nil : max(.zero, ContinuousClock.now.duration(to: nextTry)) }
+  var timeToTry: Duration? { availability.timeToTry }
 
   /// Looks whether the file is still there. A file that was removed is put back.
   func look() {
-    guard state == .well, file?.isInPlace != true else { return }
-    change(to: .away(Self.removed(settings.path)))
+    guard availability.failure == nil, file?.isInPlace != true else { return }
+    availability.change(to: .away(Self.removed(settings.path)))
     recover()
   }
 
   /// A write has failed. Perhaps only this write is wrong; if not, the store is away.
   private func lookWhetherWell(_ failure: StoreFailure) {
-    if case .away = state {
-      if ContinuousClock.now >= nextTry { recover() }
+    if let timeToTry {
+      if timeToTry == .zero { recover() }
     } else if !canWrite() {
-      change(to: .away(failure))
+      availability.change(to: .away(failure))
     }
   }
 
@@ -254,7 +251,7 @@ final class SQLiteStoreBackend: StoreBackend {
 
   /// Tries whether the store is well again.
   func recover() {
-    nextTry = .now + settings.retryInterval
+    availability.tries()
     if file?.isInPlace != true {
       rescue()
       // As long as nothing is there, what is open is all there is, and can be read.
@@ -263,10 +260,10 @@ final class SQLiteStoreBackend: StoreBackend {
       do throws(StoreFailure) {
         try open()
       } catch {
-        return change(to: .away(error))
+        return availability.change(to: .away(error))
       }
     }
-    if canWrite() { change(to: .well) }
+    if canWrite() { availability.change(to: .well) }
   }
 
   /// Brings back a file that was removed: the open file still has all acknowledged writes. Another file in its place is
@@ -275,13 +272,6 @@ final class SQLiteStoreBackend: StoreBackend {
     guard let file else { return }
     try? file.checkpoint()
     StoreFile.putBack(at: file.path) { copy in try file.copy(to: copy) }
-  }
-
-  private func change(to new: StoreState) {
-    if new == state { return }
-    state = new
-    nextTry = .now + settings.retryInterval
-    settings.onStateChange(new)
   }
 }
 
