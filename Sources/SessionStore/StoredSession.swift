@@ -74,6 +74,8 @@ package struct SessionWrite: Sendable {
   package var id: StoredSessionID
   /// The identity under which the store has the session, if it differs: from now on it is ``id``.
   package var formerID: StoredSessionID?
+  /// The identity under which the store has the session.
+  package var knownID: StoredSessionID { formerID ?? id }
   /// Whether it is the first write of a session, which the store does not have. It is whole, and has ``facts``.
   package var isFirst: Bool
   /// The changed facts; nil: none. The first write of a session has them.

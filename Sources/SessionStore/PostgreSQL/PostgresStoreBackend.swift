@@ -93,7 +93,7 @@ final class PostgresStoreBackend: StoreBackend {
           barred.formUnion(work.sessions)
           continue
         }
-        if !group.contains(write.formerID ?? write.id), let objection = writer.objection(to: write) {
+        if !group.contains(write.knownID), let objection = writer.objection(to: write) {
           writer.noteFailure(of: write)
           end(index, .failure(objection))
         } else {

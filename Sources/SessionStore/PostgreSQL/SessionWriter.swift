@@ -38,14 +38,14 @@ final class SessionWriter {
     if write.byteCount > Self.writeBytesMax {
       return StoreFailure(.tooLarge, "a session is larger than the store allows: \(write.byteCount) bytes in one write")
     }
-    guard let entry = entries[write.formerID ?? write.id] else { return write.isFirst ? nil : .lost() }
+    guard let entry = entries[write.knownID] else { return write.isFirst ? nil : .lost() }
     if write.isFirst { return nil }
     if !entry.isThere { return .wantsWhole() }
     return entry.isOutOfStep && !(write.isWhole && write.formerID == nil) ? .wantsWhole() : nil
   }
 
   /// A write has failed, or was not accepted: the next one must be whole.
-  func noteFailure(of write: SessionWrite) { entries[write.formerID ?? write.id]?.isOutOfStep = true }
+  func noteFailure(of write: SessionWrite) { entries[write.knownID]?.isOutOfStep = true }
 
   /// Writes a group in one flight.
   ///
@@ -56,6 +56,11 @@ final class SessionWriter {
       for job in member.jobs { tell(job, failure) }
     }
     var group = group
+    /// Sessions in doubt are looked up before the store is well again.
+    func giveUp(_ failure: StoreFailure) {
+      connection.goAway(failure)
+      for member in group.members { end(member, failure) }
+    }
     var passing = 0
     while !group.members.isEmpty {
       // For first writes the number of tries is known.
@@ -86,20 +91,13 @@ final class SessionWriter {
         switch error {
         case .connection:
           // Finished writes are reported, and the remaining writes are tried once more.
-          guard let remaining = resolve(group, end) else { return }
-          group = remaining
+          do throws(StoreFailure) { group = try resolve(group, end) } catch { return giveUp(error) }
         case .passing(let failure):
           takeBack(group)
           passing += 1
           if passing <= RetryingConnection.passingMax { continue }
-          connection.goAway(failure)
-          for member in group.members { end(member, failure) }
-          return
-        case .overdue(let failure):
-          // The sessions stay in doubt: the failure lasts as long as they cannot be looked up.
-          connection.goAway(failure)
-          for member in group.members { end(member, failure) }
-          return
+          return giveUp(failure)
+        case .overdue(let failure), .away(let failure): return giveUp(failure)
         case .data(let failure):
           takeBack(group)
           if group.members.count == 1 {
@@ -110,9 +108,6 @@ final class SessionWriter {
             commit(WriteGroup(Array(group.members[..<middle])), tell)
             commit(WriteGroup(Array(group.members[middle...])), tell)
           }
-          return
-        case .away(let failure):
-          for member in group.members { end(member, failure) }
           return
         }
       }
@@ -151,23 +146,17 @@ final class SessionWriter {
 
   /// A group's connection was lost: finds out the result of each of its members.
   ///
-  /// - Returns: the members that were not done; nil: the store is away, and all completions were called.
+  /// - Returns: the members that were not done.
   private func resolve(
     _ group: WriteGroup,
     _ end: (WriteGroup.Member, StoreFailure?) -> Void
-  ) -> WriteGroup? {
+  ) throws(StoreFailure) -> WriteGroup {
     let asked = group.members.flatMap { $0.id == $0.formerID ? [$0.id] : [$0.formerID, $0.id] }
       .filter { doubtful.contains($0) }
     // The connection was lost before anything was sent.
     if asked.isEmpty { return group }
-    let found: [StoredSessionID: Entry]
-    do throws(StoreFailure) {
-      found = try connection.transact(.lookUp, [statements.lookUp(asked)], into: [:]) { Self.take(&$0, $2) }
-    } catch {
-      // Sessions in doubt are looked up before the store is well again.
-      connection.goAway(error)
-      for member in group.members { end(member, error) }
-      return nil
+    let found = try connection.transact(.lookUp, [statements.lookUp(asked)], into: [StoredSessionID: Entry]()) {
+      Self.take(&$0, $2)
     }
     var remaining: [WriteGroup.Member] = []
     for member in group.members {

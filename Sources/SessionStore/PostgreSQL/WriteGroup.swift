@@ -9,21 +9,15 @@ struct WriteGroup {
     private(set) var form: String?
     /// By a clock of this process that cannot be set and that goes on while the machine sleeps.
     private(set) var expiry: ContinuousClock.Instant?
-    private(set) var isWhole: Bool
+    private(set) var isWhole = false
     /// Parts as in ``SessionWrite/parts``.
-    private(set) var parts: [(number: Int64, bytes: [UInt8]?)]
+    private(set) var parts: [(number: Int64, bytes: [UInt8]?)] = []
     /// The positions of the jobs that want it.
-    private(set) var jobs: [Int]
+    private(set) var jobs: [Int] = []
 
-    init(_ write: SessionWrite, _ expiry: ContinuousClock.Instant?, job: Int) {
-      formerID = write.formerID ?? write.id
-      id = write.id
-      form = write.facts?.form
-      self.expiry = expiry
-      isWhole = write.isWhole || write.isFirst
-      // A whole write removes the other parts in any case.
-      parts = isWhole ? write.parts.filter { $0.bytes != nil || $0.number < 0 } : write.parts
-      jobs = [job]
+    init(_ formerID: StoredSessionID) {
+      self.formerID = formerID
+      id = formerID
     }
 
     /// The seconds until it expires; nil: that stays.
@@ -38,6 +32,7 @@ struct WriteGroup {
       let isReplaced = Set(write.parts.map(\.number))
       parts.removeAll { isReplaced.contains($0.number) || replaces && $0.number >= 0 }
       isWhole = isWhole || replaces
+      // A whole write removes the other parts in any case.
       parts += isWhole ? write.parts.filter { $0.bytes != nil || $0.number < 0 } : write.parts
       jobs.append(job)
     }
@@ -66,14 +61,10 @@ struct WriteGroup {
 
   mutating func add(_ write: SessionWrite, _ expiry: ContinuousClock.Instant?, job: Int) {
     bytes += write.byteCount
-    let former = write.formerID ?? write.id
-    if let position = positions.removeValue(forKey: former) {
-      members[position].add(write, expiry, job: job)
-      positions[write.id] = position
-    } else {
-      positions[write.id] = members.count
-      members.append(Member(write, expiry, job: job))
-    }
+    let position = positions.removeValue(forKey: write.knownID) ?? members.count
+    if position == members.count { members.append(Member(write.knownID)) }
+    members[position].add(write, expiry, job: job)
+    positions[write.id] = position
   }
 }
 

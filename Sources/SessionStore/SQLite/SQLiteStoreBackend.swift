@@ -195,7 +195,7 @@ final class SQLiteStoreBackend: StoreBackend {
   private var now: Int64 { Int64(settings.wallClock()) }
 
   private func answer(_ write: SessionWrite, _ statements: StoreStatements) throws(SQLiteError) -> StoreJob.Answer {
-    let known = write.formerID ?? write.id
+    let known = write.knownID
     let isKnown = try statements.contains(known)
     guard write.isFirst || isKnown && (write.isWhole && write.formerID == nil || !outOfStep.contains(known)) else {
       outOfStep.insert(known)
@@ -213,7 +213,7 @@ final class SQLiteStoreBackend: StoreBackend {
   }
 
   private func fail(_ job: StoreJob, _ failure: StoreFailure) {
-    if case .write(let write, _) = job.work { outOfStep.insert(write.formerID ?? write.id) }
+    if case .write(let write, _) = job.work { outOfStep.insert(write.knownID) }
     job.complete(.failure(failure))
   }
 
