@@ -57,22 +57,24 @@ extension Engine {
 
   @inline(__always)
   func finish(_ session: Session) -> Turn {
-    if _slowPath(!session.flags.isDisjoint(with: [.hasFaults, .keepsEdits])) { settleRest(session) }
+    if _slowPath(!session.flags.isDisjoint(with: [.hasFaults, .keepsEdits, .isResetting])) { settleRest(session) }
     if _slowPath(session.tables.pointee.hasRows) {
       gatherRowNotes(in: session)
       rowWork.forgetNotes()
     }
     if _slowPath(mayHaveChangedBack) { dropUnchanged(session) }
     let hasMore = details.map { $0.isToBeTold } ?? false
-    let hasChanged = !changeList.isEmpty || hasMore
-    if hasChanged {
+    var hasUpdate = !changeList.isEmpty || hasMore
+    if hasUpdate {
       session.revision += 1
       session.marks?.isHeadMarked = true
     }
-    if let watched = session.extras?.watched { keepWatched(watched) }
-    session.flags.remove(.isResetting)
+    if let watched = session.extras?.watched {
+      keepWatched(watched)
+      hasUpdate = !changeList.isEmpty || hasMore
+    }
     changeList.sort()
-    return end(session, hasUpdate: !changeList.isEmpty || hasMore)
+    return end(session, hasUpdate: hasUpdate)
   }
 
   /// Leaves out the cells that the session does not watch.
@@ -132,6 +134,7 @@ extension Engine {
   private func settleRest(_ session: Session) {
     if session.flags.contains(.keepsEdits) { settleEdits(of: session) }
     if session.flags.contains(.hasFaults) { settleFaults(session) }
+    session.flags.remove(.isResetting)
   }
 
   /// Adds form errors for the formulas that go wrong now.
