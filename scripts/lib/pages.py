@@ -1,4 +1,5 @@
-"""Checks the Markdown pages: the lengths of their lines, and that each link leads to an existing file and heading.
+"""Checks the Markdown pages: the lengths of their lines, that each link leads to an existing file and heading, and that
+the page of the modules names only what Sources has.
 
 Prints one line for each problem, and a closing line with their number; called by `scripts/test`.
 """
@@ -60,11 +61,33 @@ def problems(path: Path) -> Iterator[str]:
                 yield f"{number}: {place.name} has no heading for #{heading}"
 
 
+def unknown_names(page: Path) -> Iterator[str]:
+    """What a page about the code shows in code, and Sources does not have: names, and lines of Swift without `…`."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "Sources", "Tests", "scripts"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    files = [name for name in listed.stdout.split("\0") if name]
+    swift = "\n".join((ROOT / name).read_text(encoding="utf-8") for name in files if name.endswith(".swift"))
+    words = set(re.findall(r"\w+", swift)) | set(re.findall(r"\w+", " ".join(files)))
+    lines = {line.strip() for line in swift.splitlines()}
+    fence = None
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("```"):
+            fence = line[3:] if fence is None else None
+        elif fence == "swift":
+            if line.strip() and "…" not in line and line.strip() not in lines:
+                yield f"{number}: Sources has no line {line.strip()}"
+        elif fence is None:
+            for code in re.findall(r"`([^`]+)`", line):
+                yield from (f"{number}: nothing is called {word}" for word in re.findall(r"\w+", code) if word not in words)
+
+
 def main() -> int:
     listed = subprocess.run(["git", "ls-files", "-z", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True)
     # DocC has links of its own.
     pages = [ROOT / name for name in listed.stdout.split("\0") if name and ".docc/" not in name]
     found = [f"{page.relative_to(ROOT)}:{problem}" for page in pages for problem in problems(page)]
+    found += [f"Sources/README.md:{problem}" for problem in unknown_names(ROOT / "Sources" / "README.md")]
     print(*found, f"{len(pages)} pages, {len(found)} problems", sep="\n")
     return 1 if found or not pages else 0
 

@@ -45,7 +45,7 @@ extension ClientConnection {
   ) {
     guard token.wantsAnswer else { return }
     if let storage = session.storage {
-      storage.say(server) { $0.answer(token, to: self, introduces: introduces, write) }
+      storage.changeOutbox(server) { $0.answer(token, to: self, introduces: introduces, write) }
     } else {
       output.writer.answer(token, write)
       scheduleFlush()
@@ -71,7 +71,7 @@ extension ClientConnection {
   ///
   /// - Parameter write: writes the params; false: there is nothing to send.
   func notify(_ method: StaticString, _ write: (OutputBuffer) -> Bool) {
-    guard state.updates != .dropped else { return }
+    guard state.updateTreatment != .dropped else { return }
     if output.writer.notify(unlessSilent: method, write) { scheduleFlush() }
   }
 
@@ -115,7 +115,7 @@ extension ClientConnection {
   /// when there is room.
   func formsChanged() {
     guard formsWatch != .off else { return }
-    switch state.updates {
+    switch state.updateTreatment {
     case .written: push(server.loadedForms)
     case .heldBack: formsWatch = .behind
     case .dropped: break
@@ -126,7 +126,7 @@ extension ClientConnection {
   @inline(__always)
   func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause, _ server: FormServer) {
     if _slowPath(hearsOnlyPublic) { return tellPublic(turn, of: session, cause: cause) }
-    switch state.updates {
+    switch state.updateTreatment {
     case .written:
       session.updates.write(turn, of: session, cause: cause, into: &output.writer, server)
       scheduleFlush()
@@ -155,7 +155,7 @@ extension ClientConnection {
     cause: Cause,
     _ updates: inout UpdateStream
   ) {
-    switch state.updates {
+    switch state.updateTreatment {
     case .written:
       session.notify(self, SessionUpdate.push.wireName) {
         updates.write(

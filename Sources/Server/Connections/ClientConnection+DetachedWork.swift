@@ -11,7 +11,7 @@ extension ClientConnection {
     detach(.parsing, DetachedMessage(), text.parse) { [self] in
       reader.readDetached()
       // At once, even if other connections wait: the parsed messages take much more memory than the text.
-      if state.detachedWorkEnded() == .readOn { goOn() } else { accountForUnread() }
+      if state.detachedWorkEnded() == .goOn { goOn() } else { accountForUnread() }
     }
   }
 
@@ -28,7 +28,7 @@ extension ClientConnection {
         fail(token, error)
       }
       worked(since: start) { WorkSubject() }
-      if state.detachedWorkEnded() == .readOn { goOnInSlice() }
+      if state.detachedWorkEnded() == .goOn { goOnInSlice() }
     }
   }
 
@@ -58,7 +58,7 @@ extension ClientConnection {
         if let form = definition.compilation.form { server.letGo(form) }
       }
       worked(since: start) { WorkSubject(definition: definition.compilation.form?.name ?? "") }
-      if state.detachedWorkEnded() == .readOn { goOnInSlice() }
+      if state.detachedWorkEnded() == .goOn { goOnInSlice() }
     }
   }
 

@@ -65,7 +65,7 @@ extension ClientConnection {
     state.drainDeadlinePassed()
     // Kept input is not handled any more. Only the rest of a batch is, because its members were accepted.
     reader.close()
-    readOn()
+    handleUnread()
     closeIfDone()
   }
 

@@ -11,7 +11,7 @@ extension ClientConnection {
   func handle(_ event: RPCReader.Event, _ server: FormServer) {
     switch event {
     case .text(let text):
-      if !recognized(text, server) { read(text) }
+      if !servePlainInput(text, server) { read(text) }
     case .request(let request):
       dispatch(request)
     case .response(let id, let result, let error):
@@ -42,13 +42,14 @@ extension ClientConnection {
     if text.count < DetachedMessage.longTextBytes { reader.read(text) } else { readDetached(text) }
   }
 
-  /// Handles a text if it is as plain as most are. Returns false, with nothing done, for any other text, and if the
-  /// answer is an error.
+  /// Serves a text if it is a plain input, as most are. Returns false, with nothing done, for any other text. It also
+  /// returns false if the answer is an error: then the reader reads the text again, and finds the same error with all
+  /// that it says.
   ///
   /// This is a call of its own, and it gets the server as an argument. So the caller keeps alive everything that is
   /// read here, and no read counts a reference.
   @inline(never)
-  func recognized(_ text: UnsafeBufferPointer<UInt8>, _ server: FormServer) -> Bool {
+  func servePlainInput(_ text: UnsafeBufferPointer<UInt8>, _ server: FormServer) -> Bool {
     // Everything out of the ordinary goes the long way, which knows all the answers.
     guard server.recognizesPlainInputs, state.service == .all, let plain = PlainInput(text),
       let session = sessions.find(plain.session), let (input, cause) = session.input(plain),
@@ -66,19 +67,20 @@ extension ClientConnection {
   /// Answers a request that came alone. Nothing else was read since.
   @inline(__always)
   private func answer(_ id: Int64, _ answer: some MemberValue, of session: LiveSession) {
-    if _slowPath(session.isStored) { return answerCounted(id, answer, of: session) }
+    if _slowPath(session.isStored) { return answerWhenStored(id, answer, of: session) }
     output.writer.answerAtOnce(id) { answer.write(into: $0) }
     scheduleFlush()
   }
 
   /// Answers such a request when the answer may have to wait until the store has the new state.
   @inline(never)
-  private func answerCounted(_ id: Int64, _ answer: some MemberValue, of session: LiveSession) {
+  private func answerWhenStored(_ id: Int64, _ answer: some MemberValue, of session: LiveSession) {
     self.answer(output.writer.accepted(.integer(id)), answer, of: session)
   }
 
   /// Applies an input of this client, if there is room for its values, and carries out its turn.
   ///
+  /// - Parameter prepare: called with the turn before it is carried out.
   /// - Returns: the turn.
   /// - Throws: 1011 or 1012 without room, 1011 if the session is stored and the store is away; nothing was done then.
   @inline(__always)
@@ -86,7 +88,8 @@ extension ClientConnection {
     _ session: LiveSession,
     _ input: consuming Input,
     cause: Cause,
-    _ server: FormServer
+    _ server: FormServer,
+    prepare: (borrowing Turn) -> Void = { _ in }
   ) throws(RPCError) -> Turn {
     // A session that is not kept has this client alone.
     if _fastPath(session.kept == nil) {
@@ -94,7 +97,7 @@ extension ClientConnection {
     } else {
       try session.admit(input, server)
     }
-    return session.apply(input, cause: cause, from: self, server)
+    return session.apply(input, cause: cause, from: self, server, prepare: prepare)
   }
 
   /// Checks that an input may be applied to a session that counts for this connection: there is room for the values
@@ -220,7 +223,7 @@ extension ClientConnection {
 
   /// Another client has closed a kept session, or the daemon has.
   func sessionEnded(_ session: LiveSession, _ reason: SessionClosed.Reason) {
-    guard state.updates != .dropped else { return }
+    guard state.updateTreatment != .dropped else { return }
     // Held-back updates come before the end, however slowly the client reads.
     session.updates(of: self) { $0.release(session, to: self) }
     for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }

@@ -19,7 +19,7 @@ extension ClientConnection {
   func accountForUnsent() {
     guard !state.isGone else { return }
     unsent.set(
-      output.writer.batchBytes + (state.updates == .written ? 0 : output.unsentBytes),
+      output.writer.batchBytes + (state.updateTreatment == .written ? 0 : output.unsentBytes),
       in: &server.memory.queued
     )
   }

@@ -94,7 +94,7 @@ package final class ClientConnection: SliceTaker {
   package func inputEnded() {
     server.enter()
     reader.inputEnded()
-    if goesFirst { readOn() } else { waitForSlice() }
+    if goesFirst { handleUnread() } else { waitForSlice() }
     accountForUnread()
     server.leave()
     closeIfDone()
@@ -122,7 +122,7 @@ package final class ClientConnection: SliceTaker {
     detachedWorkCame()
     performDueWork()
     guard slices.dueWork.isEmpty, !server.isPollDue || !state.isWaiting else { return askForSlice() }
-    guard state.sliceCame() == .readOn else { return }
+    guard state.sliceCame() == .goOn else { return }
     goOn()
     closeIfDone()
   }
@@ -147,7 +147,7 @@ package final class ClientConnection: SliceTaker {
     server.providerGone(self)
     server.remove(self)
     // To free the sessions of a connection may take long.
-    server.worked(server.nanoseconds(since: start))
+    server.charge(server.nanoseconds(since: start))
     server.leave()
   }
 
@@ -174,13 +174,13 @@ package final class ClientConnection: SliceTaker {
 
   /// Handles the kept input, and reads on.
   func goOn() {
-    readOn()
+    handleUnread()
     accountForUnread()
     flush()
     if state.handlesMessages { output.transport?.setReading(true) }
   }
 
-  func readOn() {
+  func handleUnread() {
     handleMessages(in: UnsafeBufferPointer(start: nil, count: 0))
   }
 
@@ -195,7 +195,7 @@ package final class ClientConnection: SliceTaker {
     while !isSliceOver, state.handlesMessages {
       // Most texts are such lines, and most such lines are recognized. Then the reader, which is large, is not touched.
       let line = reader.nextLine(&input)
-      if let line, _fastPath(recognized(line, server)) {
+      if let line, _fastPath(servePlainInput(line, server)) {
         if _slowPath(output.writer.unflushedBytes >= Self.flushBytes) { flush() }
         end = workEnded(since: end, server) { subject(of: line) }
       } else {
@@ -219,7 +219,7 @@ package final class ClientConnection: SliceTaker {
       isSliceOver = end.nanoseconds &- start.nanoseconds >= SliceOrder.slice
     }
     output.writer.framing = reader.framing
-    worked(for: end.nanoseconds &- start.nanoseconds)
+    charge(end.nanoseconds &- start.nanoseconds)
     if isSliceOver, reader.hasUnread(input) { waitForSlice() }
     // A connection that is blocked or waits goes on later. A connection that worked long may be quiet now, and keeps
     // nothing.
@@ -262,10 +262,7 @@ package final class ClientConnection: SliceTaker {
 
   /// Whether this connection is next.
   @inline(__always)
-  var goesFirst: Bool {
-    !state.isWaiting && !server.isPollDue
-      && server.sliceOrder.goesFirst(usedTime: slices.usedTime, expectedTime: slices.expectedTime)
-  }
+  var goesFirst: Bool { !state.isWaiting && isNext }
 
   private func waitForSlice() {
     guard state.othersGoFirst() == .waitForSlice else { return }

@@ -114,7 +114,7 @@ struct ConnectionSessions {
   func checkQuota(_ server: FormServer) throws(RPCError) {
     let limits = server.limits
     if table.count >= limits[.sessionsPerConnectionMax] { throw limits.quotaExceeded(.sessionsPerConnectionMax) }
-    if server.sessionCount >= limits[.sessionsMax] { throw limits.overloaded(.sessionsMax) }
+    try server.checkSessionQuota()
     try checkMemory(for: 0, server)
   }
 
@@ -135,9 +135,7 @@ struct ConnectionSessions {
     if definitionCount >= limits[.definitionsPerConnectionMax] {
       throw limits.quotaExceeded(.definitionsPerConnectionMax)
     }
-    if server.definitionCount + server.compilingCount >= limits[.definitionsMax] {
-      throw limits.overloaded(.definitionsMax)
-    }
+    try server.checkDefinitionQuota()
   }
 
   // MARK: Values

@@ -9,7 +9,8 @@
 ///           │  othersGoFirst
 ///           │ done: nothing unanswered, no more input
 ///           ▼
-///        closing ──▶ gone      (gone: from every state; flowing, waiting, blocked: first input open, then finishing)
+///        closing ──▶ gone      (gone: from every state; flowing, waiting, blocked: first input open, then finishing;
+///                               drainDeadlinePassed: from waiting and blocked to flowing, finishing)
 /// ```
 struct ConnectionState {
   /// Whether more input is read.
@@ -28,7 +29,7 @@ struct ConnectionState {
     /// `waiting(.finishing)` after `waiting(.open)`, `blocked` or `gone`.
     case waiting(Input)
     /// More of the output waits to be sent than the soft limit allows: nothing is handled, updates are held back. Then
-    /// `flowing` with the same input, `blocked(.finishing)` after `blocked(.open)`, `closing` or `gone`.
+    /// `flowing` with the same input, `blocked(.finishing)` after `blocked(.open)`, or `gone`.
     case blocked(Input)
     /// All output is written; the transport ends when it has sent everything. Then `gone`.
     case closing
@@ -43,7 +44,7 @@ struct ConnectionState {
     /// Read nothing more from the transport until the slice comes, and ask for one.
     case waitForSlice
     /// Handle unread bytes, then read on.
-    case readOn
+    case goOn
     /// Read nothing more from the transport, and check after ``Limit/stallMs`` whether the client has drained anything.
     case stopReading
     /// Write the held-back updates; then, while the phase is still `flowing`, handle unread bytes and read on.
@@ -60,7 +61,7 @@ struct ConnectionState {
   }
 
   /// The treatment of the update of a turn.
-  enum Updates: Equatable {
+  enum UpdateTreatment: Equatable {
     /// It is written at once.
     case written
     /// It becomes a part of a later update: the client reads too slowly.
@@ -118,7 +119,7 @@ struct ConnectionState {
   var service: Service { isShutDown ? .exit : isDraining ? .whileDraining : .all }
 
   /// The treatment of updates now.
-  var updates: Updates {
+  var updateTreatment: UpdateTreatment {
     switch phase {
     case .flowing, .waiting: .written
     case .blocked: .heldBack
@@ -147,7 +148,7 @@ struct ConnectionState {
   mutating func sliceCame() -> Action {
     guard case .waiting(let input) = phase else { return .none }
     phase = .flowing(input)
-    return .readOn
+    return .goOn
   }
 
   /// The client has taken enough of its output.
@@ -165,7 +166,7 @@ struct ConnectionState {
   /// The other thread is done, or its work was given up.
   mutating func detachedWorkEnded() -> Action {
     isDetached = false
-    return handlesMessages ? .readOn : .none
+    return handlesMessages ? .goOn : .none
   }
 
   /// Nothing more is to be read.

@@ -163,6 +163,20 @@ extension FormServer {
     }
   }
 
+  /// Checks that the daemon may have another session.
+  ///
+  /// - Throws: 1011.
+  func checkSessionQuota() throws(RPCError) {
+    if sessionCount >= limits[.sessionsMax] { throw limits.overloaded(.sessionsMax) }
+  }
+
+  /// Checks that the daemon may have another definition of a client.
+  ///
+  /// - Throws: 1011.
+  func checkDefinitionQuota() throws(RPCError) {
+    if definitionCount + compilingCount >= limits[.definitionsMax] { throw limits.overloaded(.definitionsMax) }
+  }
+
   /// A session was opened.
   func sessionBegan(_ session: LiveSession) {
     memory.values += session.contentBytes

@@ -183,7 +183,7 @@ extension ClientConnection {
   fileprivate func readiness(toAnswer session: LiveSession) -> ProviderReadiness {
     guard state.readsInput else { return .away }
     guard session.reaches(providersOf: self) else { return .foreign }
-    guard state.updates == .heldBack else { return .ready }
+    guard state.updateTreatment == .heldBack else { return .ready }
     return output.unsentBytes <= server.limits[.outputHardBytes] ? .slow : .full
   }
 }

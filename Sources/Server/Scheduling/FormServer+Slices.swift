@@ -48,7 +48,7 @@ extension FormServer {
     logger.debug("a message was handled", metadata: metadata)
   }
 
-  /// A connection has unread input and has used its time: other connections go first.
+  /// A connection has unread input or other work, and other connections go first.
   func letOthersGoFirst(_ taker: some SliceTaker) {
     sliceOrder.add(taker, usedTime: taker.slices.usedTime, expectedTime: taker.slices.expectedTime)
     isSliceDue = true
@@ -57,9 +57,9 @@ extension FormServer {
   /// Connections were at work for so long. If that is much, the next connection waits until the event loop has looked
   /// for input.
   @inline(__always)
-  func worked(_ time: Int64) {
+  func charge(_ time: Int64) {
     workSincePoll &+= time
-    gathering.worked(time)
+    gathering.charge(time)
     if _slowPath(workSincePoll >= SliceOrder.slice / 2) { noteWork(time) }
   }
 

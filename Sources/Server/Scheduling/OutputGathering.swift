@@ -40,7 +40,7 @@ struct OutputGathering {
 
   /// A connection was at work for so many nanoseconds.
   @inline(__always)
-  mutating func worked(_ time: Int64) {
+  mutating func charge(_ time: Int64) {
     work &+= time
     if _slowPath(time > Self.workMax) { breakStreak() }
   }

@@ -1,7 +1,7 @@
 internal import HeapModule
 
-/// Decides which of the connections with unread input goes on next: the connection that will have used the least time
-/// after its next slice, if that slice takes as long as its last slices.
+/// Decides which of the connections with unread input or other work goes on next: the connection that will have used
+/// the least time after its next slice, if that slice takes as long as its last slices.
 ///
 /// Times follow start-time fair queueing (P. Goyal, H. M. Vin, H. Cheng, SIGCOMM 1996). A connection that was quiet
 /// comes back right before the connections that wait, and not further ahead, so that no connection saves up time.

@@ -39,6 +39,13 @@ struct SliceAccount {
 }
 
 extension SliceTaker {
+  /// Whether nobody else goes first, if this taker does not wait already.
+  @inline(__always)
+  var isNext: Bool {
+    !server.isPollDue
+      && server.sliceOrder.goesFirst(usedTime: slices.usedTime, expectedTime: slices.expectedTime)
+  }
+
   func askForSlice() {
     guard !slices.isAwaited else { return }
     slices.isAwaited = true
@@ -69,15 +76,15 @@ extension SliceTaker {
   /// The taker was at work on one piece since then.
   func worked(since start: Instant, _ subject: () -> WorkSubject) {
     let end = workEnded(since: start, subject)
-    worked(for: end.nanoseconds &- start.nanoseconds)
+    charge(end.nanoseconds &- start.nanoseconds)
   }
 
   /// The taker has been at work for so long.
   @inline(__always)
-  func worked(for time: Int64) {
+  func charge(_ time: Int64) {
     slices.workTime &+= time
     slices.usedTime = server.sliceOrder.charge(time, usedTime: slices.usedTime)
-    server.worked(time)
+    server.charge(time)
   }
 
   // MARK: Work of sessions

@@ -10,10 +10,7 @@ final class UnattendedSessions: SliceTaker {
     slices = SliceAccount(in: server.sliceOrder)
   }
 
-  var goesFirst: Bool {
-    !server.isPollDue
-      && server.sliceOrder.goesFirst(usedTime: slices.usedTime, expectedTime: slices.expectedTime)
-  }
+  var goesFirst: Bool { isNext }
 
   func sliceCame() {
     slices.isAwaited = false

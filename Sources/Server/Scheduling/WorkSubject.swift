@@ -32,14 +32,14 @@ struct WorkSubject {
     guard session != nil || Method(utf8: request.method)?.meansOnlySession == true,
       let session = try? sessions.session(session)
     else { return }
-    take(session)
+    describe(session)
   }
 
   /// A plain input.
   init(_ input: PlainInput, _ sessions: ConnectionSessions) {
     cause = input.method.wireName.description
     cell = String(decoding: input.name, as: UTF8.self)
-    if let session = try? sessions.session(input.session) { take(session) }
+    if let session = try? sessions.session(input.session) { describe(session) }
   }
 
   /// Work of a session without a message of its client. It concerns a part of the form.
@@ -47,11 +47,11 @@ struct WorkSubject {
     switch work {
     case .timer(let session), .expiry(let session):
       cause = Cause.timer.wireName.description
-      take(session)
+      describe(session)
       cell = waiter.map(session.engineSession.name)
     case .answer(_, _, let session):
       cause = Cause.effect.wireName.description
-      take(session)
+      describe(session)
       cell = waiter.map(session.engineSession.name)
     }
   }
@@ -62,7 +62,7 @@ struct WorkSubject {
     form = name
   }
 
-  private mutating func take(_ session: LiveSession) {
+  private mutating func describe(_ session: LiveSession) {
     form = session.engineSession.form.name
     self.session = session.id
   }

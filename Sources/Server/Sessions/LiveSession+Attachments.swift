@@ -30,8 +30,8 @@ extension LiveSession {
     return connection === self.connection ? kept.firstNumber : kept.other(connection)?.number ?? 0
   }
 
-  /// Checks that an input may be applied: there is room for the values that the session would then hold, and the store
-  /// can have them.
+  /// Checks that an input may be applied: the connection that the session counts for has room for the values that it
+  /// would then hold, and the store can have them.
   ///
   /// - Throws: 1011 or 1012.
   func admit(_ input: Input, _ server: FormServer) throws(RPCError) {

@@ -3,7 +3,7 @@ internal import Forms
 internal import Logging
 internal import Sessions
 
-/// A kept session switches to the new version of its form, which may change while no client has the engineSession.
+/// A kept session switches to the new version of its form, which may change while no client has the session.
 extension LiveSession {
   /// Brings a session without clients to the current version of its form. Values stay if the form still has a field for
   /// them; checks and lookups ask again.

@@ -124,13 +124,22 @@ final class LiveSession {
 
   /// Applies an input, and carries out its turn.
   ///
-  /// - Parameter sender: the client that has sent the input; nil if a time has come, or an effect has its answer.
+  /// - Parameters:
+  ///   - sender: the client that has sent the input; nil if a time has come, or an effect has its answer.
+  ///   - prepare: called with the turn before it is carried out.
   /// - Returns: the turn.
   @inline(__always)
   @discardableResult
-  func apply(_ input: consuming Input, cause: Cause, from sender: ClientConnection?, _ server: FormServer) -> Turn {
+  func apply(
+    _ input: consuming Input,
+    cause: Cause,
+    from sender: ClientConnection?,
+    _ server: FormServer,
+    prepare: (borrowing Turn) -> Void = { _ in }
+  ) -> Turn {
     if case .tap(let action) = input { sender?.audit(tap: engineSession.form.actions[action].name, of: self) }
     let turn = compute(input, from: sender.map(number) ?? 0, server)
+    prepare(turn)
     carryOut(turn, cause: cause, server)
     return turn
   }

@@ -238,7 +238,7 @@ extension FormServer {
     }
     let brought: BroughtDefinition
     do throws(RPCError) {
-      try checkRoomForDefinition()
+      try checkDefinitionQuota()
       let scratch = pool.take()
       defer { pool.give(scratch) }
       brought = try BroughtDefinition(definition, allowed: configuration.definitions, limits: limits, scratch: scratch)
@@ -267,9 +267,9 @@ extension FormServer {
       // Other daemons may have taken it since.
       if losses != ownership?.leaseLosses { throw .notStored("the database was unavailable for longer than the lease") }
       try keptSessions.checkQuota(limits)
-      if sessionCount >= limits[.sessionsMax] { throw limits.overloaded(.sessionsMax) }
+      try checkSessionQuota()
       try checkMemory()
-      if head.definition != nil { try checkRoomForDefinition() }
+      if head.definition != nil { try checkDefinitionQuota() }
       if isDraining { throw .draining }
     } catch {
       return loaded(loading, .failure(error))
@@ -301,10 +301,6 @@ extension FormServer {
     guard let session = keptSessions.session(loading.id) else { return false }
     loaded(loading, .success(FoundSession(session: session, isMigrated: false)))
     return true
-  }
-
-  private func checkRoomForDefinition() throws(RPCError) {
-    if definitionCount + compilingCount >= limits[.definitionsMax] { throw limits.overloaded(.definitionsMax) }
   }
 
   private func unreadable(_ stored: StoredSession, _ loading: LoadingKey, _ why: String) {

@@ -35,7 +35,7 @@ extension LiveSession {
     try kept.storing?.checkRoom(server)
   }
 
-  /// Checks that this daemon may answer for the engineSession.
+  /// Checks that this daemon may answer for the session.
   ///
   /// - Throws: 1011 if it is stored, and others may have taken it.
   func checkLease() throws(RPCError) {
@@ -55,7 +55,7 @@ extension LiveSession {
   /// - Parameter write: writes the params; false: there is nothing to send.
   func notify(_ connection: ClientConnection, _ method: StaticString, _ write: (OutputBuffer) -> Bool) {
     if let storage {
-      storage.say(server) { $0.notify(connection, method, write) }
+      storage.changeOutbox(server) { $0.notify(connection, method, write) }
     } else {
       connection.notify(method, write)
     }
@@ -64,7 +64,7 @@ extension LiveSession {
   /// Starts an effect: now, or when its cause is stored.
   func startWhenStored(_ effect: Effect) {
     if let storage {
-      storage.say(server) { $0.start(effect) }
+      storage.changeOutbox(server) { $0.start(effect) }
     } else {
       start(effect)
     }
@@ -72,7 +72,7 @@ extension LiveSession {
 
   /// An effect that has not been started is not wanted any more.
   func withdraw(_ effect: EffectID) {
-    if isStored { kept?.storing?.say(server) { $0.withdraw(effect) } }
+    if isStored { kept?.storing?.changeOutbox(server) { $0.withdraw(effect) } }
   }
 
   // MARK: The end
@@ -80,9 +80,9 @@ extension LiveSession {
   /// The session's changes could not be stored, or it has moved: it ends here, and the store keeps its last state.
   ///
   /// - Parameters:
-  ///   - strangers: the clients that do not know yet that they have the engineSession.
-  ///   - error: the error for their requests that wait for the engineSession.
-  ///   - reason: the reason for the clients that have the engineSession.
+  ///   - strangers: the clients that do not know yet that they have the session.
+  ///   - error: the error for their requests that wait for the session.
+  ///   - reason: the reason for the clients that have the session.
   func endNotStored(_ strangers: [ClientConnection], _ error: RPCError, _ reason: SessionClosed.Reason) {
     for connection in connections {
       updates(of: connection) { $0.drop(server) }

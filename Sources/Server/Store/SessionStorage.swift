@@ -101,8 +101,8 @@ final class SessionStorage {
   // MARK: Saying
 
   /// Adds items, or takes items back.
-  func say(_ server: FormServer, _ say: (inout SessionOutbox) -> Void) {
-    change(server, say)
+  func changeOutbox(_ server: FormServer, _ change: (inout SessionOutbox) -> Void) {
+    self.change(server, change)
     server.storeLater(self)
   }
 

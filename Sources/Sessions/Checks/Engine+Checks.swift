@@ -37,7 +37,7 @@ extension Engine {
     // The result is found in any case, because it may read cells of this instance.
     let known =
       own.checks[index].machine.restoredAnswer(to: inquiry)
-      ?? keptAnswer(to: inquiry, by: .check(index), in: instance.session).map { answer(of: check, $0, instance) }
+      ?? cachedAnswer(to: inquiry, by: .check(index), in: instance.session).map { answer(of: check, $0, instance) }
     // The answer to an older inquiry does not count. The next moment to ask comes when the user leaves a field or taps.
     if known == nil, !isDue { return tell(index, instance) { $0.stopped() } }
     let effect = effectID(for: inquiry, by: .check(index), in: instance)
@@ -103,7 +103,7 @@ extension Engine {
   func checkAnswered(_ index: Int, by effect: EffectID, _ response: EffectResponse, in instance: Instance) {
     let answer = answer(of: instance.form.checks[index], response, instance)
     let facts = tell(index, instance) { $0.answered(answer, by: effect) }
-    keep(response, toInquiryOf: instance.own?.checks[index].machine, by: .check(index), in: instance.session)
+    cache(response, toInquiryOf: instance.own?.checks[index].machine, by: .check(index), in: instance.session)
     changed(facts, ofCheck: index, in: instance)
   }
 

@@ -96,7 +96,7 @@ extension Engine {
   ///
   /// - Parameter given: the value that it is given, as in ``setInitialValue(_:of:in:isComplete:ofUser:)``.
   /// - Returns: false for a field that is not computed and is given a value. Such a field is then like any other.
-  func begin(_ field: Int, with given: JSON??, in instance: Instance) -> Bool {
+  func beginFollowing(_ field: Int, with given: JSON??, in instance: Instance) -> Bool {
     let definition = instance.form.fields[field]
     if definition.valueFormula == nil {
       // A null that was given is no default, and neither is what is not to be filled in.

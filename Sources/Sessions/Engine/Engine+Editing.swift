@@ -98,7 +98,7 @@ extension Engine {
     var inside: [LiveField] = []
     session.forEachField { live in
       guard live.state.pointee.flags.contains(.isFocused) else { return }
-      if isLast || session.extras?.editors.isEdited(live, by: sender) ?? false { inside.append(live) }
+      if isLast || session.extras?.editors.isFocused(live, by: sender) ?? false { inside.append(live) }
     }
     if isLast { forgetEditors(of: session) }
     fieldsLeft(inside.reversed().filter { leave($0) })
@@ -112,7 +112,7 @@ extension Engine {
     let (field, instance) = (live.field, live.instance)
     if let sender, let extras = instance.session.extras, !extras.editors.isEmpty {
       changeEditors(of: instance.session) { $0.left(sender, live) }
-      if extras.editors.isEdited(live) { return false }
+      if extras.editors.isFocused(live) { return false }
     }
     instance.fields[field].flags.remove(.isComposing)
     markForSnapshot(field, in: instance)
@@ -126,7 +126,7 @@ extension Engine {
   /// edited field below it.
   private func endEditing(below live: LiveField) {
     live.group.pointee.editing &-= 1
-    guard live.group.pointee.editing == 0, !(live.instance.session.extras?.editors.isEdited(live) ?? false),
+    guard live.group.pointee.editing == 0, !(live.instance.session.extras?.editors.isFocused(live) ?? false),
       setFocused(false, live), let around = live.around
     else { return }
     endEditing(below: around)

@@ -147,7 +147,7 @@ extension Engine {
     return .none
   }
 
-  /// Computes a node again and reports its errors again.
+  /// Drops the faults that a node has reported, before it is computed again.
   @inline(never)
   private func forgetFaults(of node: Int, in instance: Instance) {
     instance.session.extras?.faults.forget(Int32(truncatingIfNeeded: node), in: instance.rowID)

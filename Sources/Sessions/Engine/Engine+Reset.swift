@@ -43,7 +43,7 @@ extension Engine {
       tell(ValueID(field, in: instance))
     }
     let value: JSON?
-    if definition.mayFollow, begin(field, with: given, in: instance) { return }
+    if definition.mayFollow, beginFollowing(field, with: given, in: instance) { return }
     if definition.unit == nil {
       value = definition.normalized(given ?? definition.initial, instance.session.conventions, budget: &budget)
     } else if instance.isList(field) {

@@ -21,14 +21,14 @@ extension Engine {
   /// Sends the client the current value, because the client cannot know it.
   func tell(_ id: ValueID) {
     let details = madeDetails
-    if details.isTold.insert(id).inserted { details.told.append(id) }
+    if details.toldSet.insert(id).inserted { details.told.append(id) }
   }
 
   /// Sends the client a value that has changed by itself, unless it is sent with the object around it.
   func tellMoved(_ field: Int, in instance: Instance) {
     var around: LiveField? = LiveField(field, in: instance)
     while let live = around {
-      if details?.isTold.contains(ValueID(live.field, in: live.instance)) ?? false { return }
+      if details?.toldSet.contains(ValueID(live.field, in: live.instance)) ?? false { return }
       around = live.around
     }
     tell(ValueID(field, in: instance))

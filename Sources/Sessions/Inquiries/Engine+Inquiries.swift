@@ -18,7 +18,7 @@ extension Engine {
     case nil: break
     case .debounce: extras.timers.set(debounce, to: nil)
     case .pause: extras.timers.set(pause, to: nil)
-    case .answer(let id): leave(id, by: instance)
+    case .answer(let id): giveUp(id, by: instance)
     }
     switch steps.begins {
     case .nothing: break
@@ -45,10 +45,10 @@ extension Engine {
   }
 
   /// An instance does not want an answer any more. An inquiry of rows is given up if no other row wants its answer.
-  private func leave(_ id: EffectID, by instance: Instance) {
+  private func giveUp(_ id: EffectID, by instance: Instance) {
     let session = instance.session
     if instance.template == 0 { return abandon(id, in: session) }
-    guard let run = session.extras?.rowRuns.leave(id, row: instance.rowID) else { return }
+    guard let run = session.extras?.rowRuns.giveUp(id, row: instance.rowID) else { return }
     if run.isUnderWay { abandon(id, in: session) }
     startRowRuns(in: session)
   }
@@ -97,16 +97,16 @@ extension Engine {
     startRowRuns(in: session)
   }
 
-  // MARK: Answers that are kept
+  // MARK: The cache
 
-  /// The kept answer to an inquiry.
-  func keptAnswer(to inquiry: Inquiry, by inquirer: Inquirer, in session: Session) -> EffectResponse? {
+  /// The cached answer to an inquiry.
+  func cachedAnswer(to inquiry: Inquiry, by inquirer: Inquirer, in session: Session) -> EffectResponse? {
     session.extras?.answers[inquirer]?[inquiry]
   }
 
-  /// Keeps a service's response to an inquiry that it has settled. A response that reports a failure of the service is
-  /// not kept.
-  func keep<Answer>(
+  /// Caches a service's response to an inquiry that it has settled. A response that reports a failure of the service is
+  /// not cached.
+  func cache<Answer>(
     _ response: EffectResponse,
     toInquiryOf machine: InquiryMachine<Answer>?,
     by inquirer: Inquirer,

@@ -57,7 +57,7 @@ struct RowRuns {
   /// A row does not want the answer any more.
   ///
   /// - Returns: the run, if it has no waiting row any more. It is given up then.
-  mutating func leave(_ id: EffectID, row: Int) -> Run? {
+  mutating func giveUp(_ id: EffectID, row: Int) -> Run? {
     runs[id]?.rows.removeAll { $0 == row }
     guard let run = runs[id], run.rows.isEmpty else { return nil }
     return end(id)

@@ -27,7 +27,7 @@ extension Engine {
     // The result is computed in any case, because it may read cells of this instance.
     let known =
       own.lookups[index].restoredAnswer(to: inquiry)
-      ?? keptAnswer(to: inquiry, by: .lookup(index), in: session).map { answer(of: lookup, $0, instance) }
+      ?? cachedAnswer(to: inquiry, by: .lookup(index), in: session).map { answer(of: lookup, $0, instance) }
     let effect = effectID(for: inquiry, by: .lookup(index), in: instance)
     // While the session opens, no user is typing yet.
     let isDebounced =
@@ -78,7 +78,7 @@ extension Engine {
         return retry.pause(beforeTry: tries - 1)
       }
     }
-    keep(response, toInquiryOf: instance.own?.lookups[index].machine, by: .lookup(index), in: instance.session)
+    cache(response, toInquiryOf: instance.own?.lookups[index].machine, by: .lookup(index), in: instance.session)
     changed(facts, ofLookup: index, in: instance)
   }
 

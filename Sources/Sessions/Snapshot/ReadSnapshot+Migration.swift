@@ -25,7 +25,7 @@ extension ReadSnapshot {
     var migration = Migration(of: self, to: form)
     migration.migrate()
     self = migration.kept
-    let lost = setAside.take(from: old, missingIn: self, of: form)
+    let lost = setAside.collect(from: old, missingIn: self, of: form)
     var others = others.objectValue ?? [:]
     others["setAside"] = setAside.json
     self.others = .object(others)

@@ -50,7 +50,7 @@ struct SetAsideValues {
   /// Takes the values of a snapshot that its migration has not kept, except secrets.
   ///
   /// - Returns: their addresses, without duplicates.
-  mutating func take(from old: ReadSnapshot, missingIn new: ReadSnapshot, of form: Form) -> [String] {
+  mutating func collect(from old: ReadSnapshot, missingIn new: ReadSnapshot, of form: Form) -> [String] {
     // Rows that are gone have no values.
     values.removeAll { $0.row != 0 && new.rows[$0.row] == nil }
     let count = values.count
@@ -62,14 +62,14 @@ struct SetAsideValues {
       }
     }
     for member in new.others["now"]?.objectValue ?? [:] { after[member.name] = member.value }
-    take(.object(before), missingIn: .object(after), at: [], row: 0, form)
+    collect(.object(before), missingIn: .object(after), at: [], row: 0, form)
     for field in form.fields where field.element != nil {
       guard let element = field.element.map({ form.fields[$0].path }) else { continue }
       for (id, row) in new.rows.sorted(by: { $0.key < $1.key }) {
         guard let oldRow = old.rows[id], let value = old.value(of: oldRow, below: element, withSecrets: false) else {
           continue
         }
-        take(value, missingIn: new.value(of: row, below: element), at: element, row: id, form)
+        collect(value, missingIn: new.value(of: row, below: element), at: element, row: id, form)
       }
     }
     var names: [String] = []
@@ -79,19 +79,19 @@ struct SetAsideValues {
     return names
   }
 
-  private mutating func take(_ old: JSON, missingIn new: JSON?, at path: [String], row: Int, _ form: Form) {
+  private mutating func collect(_ old: JSON, missingIn new: JSON?, at path: [String], row: Int, _ form: Form) {
     guard case .object(let members) = old else { return }
     let kept = new?.objectValue ?? [:]
     for member in members {
       let path = path + [member.name]
       if let value = kept[member.name] {
         // The rows of a list are compared one by one.
-        take(member.value, missingIn: value, at: path, row: row, form)
+        collect(member.value, missingIn: value, at: path, row: row, form)
       } else if form.field(on: path) == nil {
         values.append((row, JSONPointer(tokens: path).address, member.value))
       } else {
         // The field exists, and its own value has become none. Members inside it may have no place.
-        take(member.value, missingIn: nil, at: path, row: row, form)
+        collect(member.value, missingIn: nil, at: path, row: row, form)
       }
     }
   }

@@ -1,7 +1,7 @@
 /// The clients in each field of a session that several clients share.
 ///
 /// A client in a field is also in the fields around it, and leaves these with the last field below them. So each client
-/// is in the same fields as it would be alone. A field has the flag `isEditing` while any client is in it.
+/// is in the same fields as it would be alone. A field has the flag `isFocused` while any client is in it.
 struct Editors {
   private struct Presence {
     let editor: Int32
@@ -25,10 +25,10 @@ struct Editors {
   func editors(of live: LiveField) -> Set<Int32> { Set(presences[ValueID(live)]?.map(\.editor) ?? []) }
 
   /// Whether any client is in a field.
-  func isEdited(_ live: LiveField) -> Bool { presences[ValueID(live)] != nil }
+  func isFocused(_ live: LiveField) -> Bool { presences[ValueID(live)] != nil }
 
   /// Whether that client is in a field.
-  func isEdited(_ live: LiveField, by editor: Int32?) -> Bool {
+  func isFocused(_ live: LiveField, by editor: Int32?) -> Bool {
     presences[ValueID(live)]?.contains { $0.editor == editor } ?? false
   }
 
@@ -37,7 +37,7 @@ struct Editors {
     var next: LiveField? = live
     var below = 0
     while let live = next {
-      if isEdited(live, by: editor) { return change(editor, in: live) { $0.below += below } }
+      if isFocused(live, by: editor) { return change(editor, in: live) { $0.below += below } }
       presences[ValueID(live), default: []].append(Presence(editor: editor, below: below))
       count += 1
       below = 1

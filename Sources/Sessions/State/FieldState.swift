@@ -62,7 +62,7 @@ struct GroupState {
   var pending: Int32 = 0
   /// Always the number of fields with the flag `isDirty`.
   var dirty: Int32 = 0
-  /// Always the number of fields with the flag `isEditing`.
+  /// Always the number of fields with the flag `isFocused`.
   var editing: Int32 = 0
 }
 

@@ -48,7 +48,7 @@ public struct Turn {
     /// Without duplicates.
     @usableFromInline var told: [ValueID] = []
     /// The elements of `told`, for look-ups.
-    var isTold: Set<ValueID> = []
+    var toldSet: Set<ValueID> = []
     var given: [GivenValue] = []
     @usableFromInline var rows: [Int] = []
     @usableFromInline var starts: [Effect] = []

@@ -54,12 +54,12 @@ extension Session {
     return ids
   }
 
-  /// The fields that are being edited, or will be edited when their delayed changes take effect. For tests.
+  /// The fields that the user is in, or whose delayed changes have not taken effect. For tests.
   package var editedValues: [ValueID] {
     var ids: [ValueID] = []
     forEachField { live in
-      let isEdited = live.state.pointee.flags.contains(.isFocused)
-      if isEdited || live.instance.own?.delays[live.field]?.held != nil { ids.append(ValueID(live)) }
+      let isFocused = live.state.pointee.flags.contains(.isFocused)
+      if isFocused || live.instance.own?.delays[live.field]?.held != nil { ids.append(ValueID(live)) }
     }
     return ids
   }

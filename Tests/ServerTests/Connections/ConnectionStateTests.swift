@@ -15,7 +15,7 @@ struct ConnectionStateTests {
   func `a fresh connection handles messages and has nothing to do`() {
     var state = ConnectionState()
     #expect(state.handlesMessages)
-    #expect(state.updates == .written)
+    #expect(state.updateTreatment == .written)
     #expect(state.done(unanswered: 0) == .none)
     #expect(state.wrote(hasRoom: true) == .none)
     #expect(state.roomAgain() == .none)
@@ -27,7 +27,7 @@ struct ConnectionStateTests {
     var state = ConnectionState()
     #expect(state.wrote(hasRoom: false) == .stopReading)
     #expect(state.wrote(hasRoom: false) == .none)
-    #expect(state.updates == .heldBack)
+    #expect(state.updateTreatment == .heldBack)
     #expect(!state.handlesMessages)
     #expect(state.roomAgain() == .releaseUpdates)
     #expect(state.phase == .flowing(.open))
@@ -42,9 +42,9 @@ struct ConnectionStateTests {
     #expect(state.othersGoFirst() == .none)
     #expect(state.isWaiting)
     #expect(!state.handlesMessages)
-    #expect(state.updates == .written)
+    #expect(state.updateTreatment == .written)
     #expect(state.stallTimerFired(hasDrained: false) == .none)
-    #expect(state.sliceCame() == .readOn)
+    #expect(state.sliceCame() == .goOn)
     #expect(state.phase == .flowing(.open))
   }
 
@@ -55,7 +55,7 @@ struct ConnectionStateTests {
     state.inputOver()
     #expect(state.phase == .waiting(.finishing))
     #expect(state.done(unanswered: 0) == .none)
-    #expect(state.sliceCame() == .readOn)
+    #expect(state.sliceCame() == .goOn)
     #expect(state.done(unanswered: 0) == .close(tellsSessions: false))
   }
 
@@ -86,11 +86,11 @@ struct ConnectionStateTests {
     var state = ConnectionState()
     state.workDetached()
     #expect(!state.handlesMessages)
-    #expect(state.updates == .written)
+    #expect(state.updateTreatment == .written)
     _ = state.wrote(hasRoom: false)
     #expect(state.roomAgain() == .releaseUpdates)
     #expect(!state.handlesMessages)
-    #expect(state.detachedWorkEnded() == .readOn)
+    #expect(state.detachedWorkEnded() == .goOn)
     state.workDetached()
     _ = state.wrote(hasRoom: false)
     #expect(state.detachedWorkEnded() == .none)
@@ -152,9 +152,9 @@ struct ConnectionStateTests {
   @Test
   func `nobody is told of updates once all is said`() {
     var state = state { $0.inputOver() }
-    #expect(state.updates == .written)
+    #expect(state.updateTreatment == .written)
     _ = state.done(unanswered: 0)
-    #expect(state.updates == .dropped)
+    #expect(state.updateTreatment == .dropped)
   }
 
   @Test

@@ -18,7 +18,7 @@ struct OutputGatheringTests {
 
     var isWaiting: Bool { gathering.isWaiting }
     func inputEnded(of connection: Int64) -> Bool { gathering.inputEnded(of: connection) }
-    func worked(_ time: Int64) { gathering.worked(time) }
+    func charge(_ time: Int64) { gathering.charge(time) }
     func flushed() { gathering.flushed() }
     func pollCame() { gathering.pollCame() }
   }
@@ -61,16 +61,16 @@ struct OutputGatheringTests {
   func `nobody waits behind long work`() {
     let gathering = expectant()
     // The first connection's own work does not count, because that connection did not wait for it.
-    gathering.worked(Gathering.workMax)
+    gathering.charge(Gathering.workMax)
     #expect(gathering.inputEnded(of: 101))
-    gathering.worked(Gathering.workMax / 2)
+    gathering.charge(Gathering.workMax / 2)
     #expect(gathering.inputEnded(of: 102))
-    gathering.worked(Gathering.workMax / 2)
+    gathering.charge(Gathering.workMax / 2)
     #expect(!gathering.inputEnded(of: 103))
     gathering.flushed()
     // A single input that takes this long ends the streak.
     #expect(gathering.inputEnded(of: 104))
-    gathering.worked(Gathering.workMax + 1)
+    gathering.charge(Gathering.workMax + 1)
     #expect(!gathering.inputEnded(of: 105))
     gathering.flushed()
     #expect(!gathering.inputEnded(of: 106))

@@ -69,7 +69,7 @@ import Testing
       ("TRUE", "TRUE"),
     ] as [(String, JSON)]
   )
-  func `a text is read as a truth`(_ text: String, _ expected: JSON) throws {
+  func `a text is read as a Boolean`(_ text: String, _ expected: JSON) throws {
     let form = try SessionDriver(Self.definition)
     form.change("truth", .string(text))
     #expect(form.values == ["truth": expected])
