@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "Tests/Mutants"
 COPY = ROOT / ".build/mutants"
 PLACEHOLDER = "MUTANT"
-# The parts of Tests that the copy has. Their suites stay behind: the program runs the simulations without them.
+# The parts of Tests that the copy has. Files that import Testing stay behind: the program runs the simulations without.
 TESTS = ("Mutants/Program", "Randomness", "ServerTests/Simulations", "ServerTests/Support", "SimulationTests")
 # The file of a target that gets its switches.
 PROGRAM_SWITCHES = "Tests/Mutants/Program/Mutants.swift"
@@ -163,8 +163,11 @@ def contents(mutants: list[Mutant], problems: list[str]) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     for folder in ["Sources", *(f"Tests/{name}" for name in TESTS)]:
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.is_file() and not (folder.startswith("Tests/") and path.name.endswith("Tests.swift")):
-                files[str(path.relative_to(ROOT))] = path.read_bytes()
+            if not path.is_file():
+                continue
+            content = path.read_bytes()
+            if folder.startswith("Sources") or b"\nimport Testing\n" not in b"\n" + content:
+                files[str(path.relative_to(ROOT))] = content
     for name in dict.fromkeys(hunk.path for mutant in mutants for hunk in mutant.hunks):
         if name in files:
             files[name] = mutated(name, files[name].decode(), mutants, problems).encode()
