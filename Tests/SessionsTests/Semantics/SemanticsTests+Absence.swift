@@ -3,7 +3,7 @@ import Sessions
 import Testing
 
 extension SemanticsTests {
-  @Test func `16. Absence: a rule passes, an output is absent, a condition is false, and nothing is a fault`() throws {
+  @Test func `Absence: a rule passes, an output is absent, a condition is false, and nothing is a fault`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"properties": {"n": {"type": "integer"}, "s": {"type": "string"}, "b": {"type": "boolean"}, "x": {"type": "string"}}},
@@ -27,7 +27,7 @@ extension SemanticsTests {
     #expect(form.faults.isEmpty)
   }
 
-  @Test func `16. Absence: an argument is left out, and a null that the schema admits is none`() throws {
+  @Test func `Absence: an argument is left out, and a null that the schema admits is none`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"properties": {"n": {"type": "integer"}, "s": {"type": "string"}, "b": {"type": "boolean"}, "l": {"type": "array"},
@@ -119,7 +119,7 @@ extension SemanticsTests {
     #expect(body() == ["list": [], "box": ["n": 1, "inner": [:]]])
   }
 
-  @Test func `16. Absence: in sql it is NULL, and an outcome whose condition is absent is not taken`() throws {
+  @Test func `Absence: in sql it is NULL, and an outcome whose condition is absent is not taken`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"properties": {"s": {"type": "string"}}},
@@ -143,7 +143,7 @@ extension SemanticsTests {
   }
 
   @Test
-  func `16. Types are known at every depth: what elements and objects lack reads as empty, and wrong types are absent`()
+  func `Types are known at every depth: what elements and objects lack reads as empty, and wrong types are absent`()
     throws
   {
     let form = try SessionDriver(
@@ -175,7 +175,7 @@ extension SemanticsTests {
   }
 
   @Test
-  func `16. Types are known on every way to a value: optionals, whole lists, and the keys that rows are sorted by`()
+  func `Types are known on every way to a value: optionals, whole lists, and the keys that rows are sorted by`()
     throws
   {
     let form = try SessionDriver(

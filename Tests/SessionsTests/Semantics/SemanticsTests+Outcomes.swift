@@ -7,7 +7,7 @@ import Testing
 extension SemanticsTests {
   // MARK: 9
 
-  @Test func `9. An action without run: its outcomes are evaluated in the same turn, and without outcomes it succeeds`()
+  @Test func `An action without run: its outcomes are evaluated in the same turn, and without outcomes it succeeds`()
     throws
   {
     let form = try SessionDriver(
@@ -50,7 +50,7 @@ extension SemanticsTests {
 
   @Test
   func
-    `9. Outcomes: a start clears error alone, success sets result, failure sets error and keeps result, each its message`()
+    `Outcomes: a start clears error alone, success sets result, failure sets error and keeps result, each its message`()
     throws
   {
     let form = try submitting()
@@ -69,7 +69,7 @@ extension SemanticsTests {
     #expect(form["/actions/go/result"] == 1)
   }
 
-  @Test func `9. Outcomes: formulas read the message of the last outcome, empty before the first`() throws {
+  @Test func `Outcomes: formulas read the message of the last outcome, empty before the first`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {}}}, "outputs": {"says": "actions.go.message + '!'"},
@@ -92,7 +92,7 @@ extension SemanticsTests {
 
   @Test
   func
-    `9. Outcomes: field errors are bound to the value submitted, go with the next edit, and never make the form invalid`()
+    `Outcomes: field errors are bound to the value submitted, go with the next edit, and never make the form invalid`()
     throws
   {
     let form = try submitting()
@@ -110,7 +110,7 @@ extension SemanticsTests {
     #expect(form.message("a") == nil && form.codes("a").isEmpty)
   }
 
-  @Test func `9. Outcomes: field errors stay when the value is set to what it is`() throws {
+  @Test func `Outcomes: field errors stay when the value is set to what it is`() throws {
     let form = try submitting()
     form.change("a", "taken")
     form.tap("go")
@@ -121,7 +121,7 @@ extension SemanticsTests {
     #expect(form.message("a") == nil)
   }
 
-  @Test func `9. Outcomes: a fault in a branch fails the run with fault, and nothing ends`() throws {
+  @Test func `Outcomes: a fault in a branch fails the run with fault, and nothing ends`() throws {
     let form = try submitting()
     form.tap("go")
     answer(form, 7)
@@ -131,7 +131,7 @@ extension SemanticsTests {
     #expect(form["/actions/go/result"] == 2)
   }
 
-  @Test func `9. Outcomes: nulls in results are dropped, and previous is the last result`() throws {
+  @Test func `Outcomes: nulls in results are dropped, and previous is the last result`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {}}},
@@ -147,7 +147,7 @@ extension SemanticsTests {
     #expect(form["/actions/go/result"] == ["list": [1, 2]])
   }
 
-  @Test func `9. Outcomes: a failing service is tried again, later each time, as long as retry says`() throws {
+  @Test func `Outcomes: a failing service is tried again, later each time, as long as retry says`() throws {
     let form = try submitting(#""retry": {"times": 2, "delay": "100ms", "factor": 3},"#)
     form.tap("go")
     form.answer(kind: .refused)
@@ -165,7 +165,7 @@ extension SemanticsTests {
 
   // MARK: 10
 
-  @Test func `10. Initial values: those of open, else the schema's default, else absent; normalised`() throws {
+  @Test func `Initial values: those of open, else the schema's default, else absent; normalised`() throws {
     let definition = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "default": "d", "maxLength": 9},
@@ -180,7 +180,7 @@ extension SemanticsTests {
     #expect(form["/isDirty"] == false)
   }
 
-  @Test func `10. Dirty compares with the initial value; edited and touched stick until reset`() throws {
+  @Test func `Dirty compares with the initial value; edited and touched stick until reset`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "default": "d", "maxLength": 9}}},
@@ -210,7 +210,7 @@ extension SemanticsTests {
     #expect(form.message("a") == nil)
   }
 
-  @Test func `10. Reset with keepValues makes the current values the initial ones`() throws {
+  @Test func `Reset with keepValues makes the current values the initial ones`() throws {
     let form = try SessionDriver(
       text: #"{"schema": {"type": "object", "properties": {"a": {"type": "string", "default": "d", "maxLength": 9}}}}"#
     )
@@ -223,7 +223,7 @@ extension SemanticsTests {
     #expect(form.session.values() == ["a": "x"])
   }
 
-  @Test func `10. Reset gives up taps that wait and checks that run`() throws {
+  @Test func `Reset gives up taps that wait and checks that run`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},

@@ -9,7 +9,7 @@ extension SemanticsTests {
 
   @Test
   func
-    `8. A tap: while checks are pending and no error blocks it is held whatever isEnabled says, and fires when they end`()
+    `A tap: while checks are pending and no error blocks it is held whatever isEnabled says, and fires when they end`()
     throws
   {
     let form = try checked(actions: #"{"go": {}, "never": {"enabled": "false"}}"#)
@@ -22,7 +22,7 @@ extension SemanticsTests {
     #expect(form["/actions/go/attempts"] == 1)
   }
 
-  @Test func `8. A tap: those that were held go on in the order in which they came, whichever action they are of`()
+  @Test func `A tap: those that were held go on in the order in which they came, whichever action they are of`()
     throws
   {
     let form = try checked(actions: #"{"first": {"flight": "queue"}, "second": {}}"#)
@@ -32,7 +32,7 @@ extension SemanticsTests {
     #expect(form.events.map(\.action) == ["second", "first", "first"])
   }
 
-  @Test func `8. A tap: who types on holds it no longer than its action may take`() throws {
+  @Test func `A tap: who types on holds it no longer than its action may take`() throws {
     let form = try checked(actions: #"{"go": {"timeout": "2s"}, "patient": {}}"#)
     form.change("a", "xy")
     form.tap("go")
@@ -50,7 +50,7 @@ extension SemanticsTests {
     #expect(form.events.map(\.kind) == [.rejected, .succeeded] && form.session.deadline == nil)
   }
 
-  @Test func `8. A tap: one that was held is rejected when its check says no`() throws {
+  @Test func `A tap: one that was held is rejected when its check says no`() throws {
     let form = try checked()
     form.change("a", "xy")
     form.tap("go")
@@ -61,7 +61,7 @@ extension SemanticsTests {
     #expect(form["/messages/a"] != nil)
   }
 
-  @Test func `8. A tap: whenPending refuse says no at once, with the pending field as blocker`() throws {
+  @Test func `A tap: whenPending refuse says no at once, with the pending field as blocker`() throws {
     let form = try checked(actions: #"{"go": {"whenPending": "refuse"}}"#)
     form.change("a", "xy")
     let tap = form.tap("go")
@@ -69,7 +69,7 @@ extension SemanticsTests {
     #expect(tap.blockers == [Blocker(field: "a", code: "pending")])
   }
 
-  @Test func `8. A tap: an error that blocks is told at once, pending or not`() throws {
+  @Test func `A tap: an error that blocks is told at once, pending or not`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "required": ["b"], "properties": {"a": {"type": "string", "maxLength": 20}, "b": {}}},
@@ -84,7 +84,7 @@ extension SemanticsTests {
     #expect(tap.blockers == [Blocker(field: "a", code: "pending"), Blocker(field: "b", code: "required")])
   }
 
-  @Test func `8. A tap: on a disabled action starts nothing and says disabled when its formula alone says no`() throws {
+  @Test func `A tap: on a disabled action starts nothing and says disabled when its formula alone says no`() throws {
     let form = try SessionDriver(
       text: #"{"schema": {"type": "object", "properties": {"a": {}}}, "actions": {"go": {"enabled": "values.a == 1"}}}"#
     )
@@ -95,7 +95,7 @@ extension SemanticsTests {
   }
 
   @Test(arguments: ["", #""enabled": "true","#])
-  func `8. A tap: with scope none it passes whatever the form says, and neither reveals nor asks again`(
+  func `A tap: with scope none it passes whatever the form says, and neither reveals nor asks again`(
     _ enabled: String
   ) throws {
     let form = try checked(
@@ -119,7 +119,7 @@ extension SemanticsTests {
     #expect(form.effects.count == 1)
   }
 
-  @Test func `8. A tap: with scope none its own formula still says no, and the blocker is disabled`() throws {
+  @Test func `A tap: with scope none its own formula still says no, and the blocker is disabled`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "required": ["b"], "properties": {"a": {}, "b": {}}},
@@ -132,8 +132,7 @@ extension SemanticsTests {
     #expect(form.tap("go").outcome == .started)
   }
 
-  @Test func `8. A tap: with scope none what the outcome says of a field shows at once, and nothing else does`() throws
-  {
+  @Test func `A tap: with scope none what the outcome says of a field shows at once, and nothing else does`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "required": ["a", "b"], "properties": {"a": {}, "b": {}}},
@@ -147,7 +146,7 @@ extension SemanticsTests {
     #expect(form.message("a") == "This is required.")
   }
 
-  @Test func `8. A tap: with scope form it is as without a scope`() throws {
+  @Test func `A tap: with scope form it is as without a scope`() throws {
     let form = try checked(actions: #"{"go": {"scope": "form"}}"#, show: "submit")
     form.change("a", "x")
     #expect(!form.isEnabled("go"))
@@ -169,7 +168,7 @@ extension SemanticsTests {
     return request.arguments["a"]
   }
 
-  @Test func `8. A tap: flight drop guards against double submit, and loading never changes isEnabled`() throws {
+  @Test func `A tap: flight drop guards against double submit, and loading never changes isEnabled`() throws {
     let form = try flying("drop")
     form.tap("go")
     #expect(form.tap("go").outcome == .dropped)
@@ -177,7 +176,7 @@ extension SemanticsTests {
     #expect(form.effects.count == 1)
   }
 
-  @Test func `8. A tap: flight latest supersedes the run before it`() throws {
+  @Test func `A tap: flight latest supersedes the run before it`() throws {
     let form = try flying("latest")
     form.tap("go")
     #expect(form.tap("go").run == 2)
@@ -188,7 +187,7 @@ extension SemanticsTests {
   }
 
   @Test(arguments: ["drop", "latest", "merge", "queue"])
-  func `8. A tap: what is cancelled ends with the event cancelled, once`(flight: String) throws {
+  func `A tap: what is cancelled ends with the event cancelled, once`(flight: String) throws {
     let form = try flying(flight)
     form.change("a", 1)
     form.tap("go")
@@ -208,7 +207,7 @@ extension SemanticsTests {
     #expect(form.session.revision == revision && form.events.count == 3)
   }
 
-  @Test func `8. A tap: a cancel reaches taps that wait for a check, a pause or a delay`() throws {
+  @Test func `A tap: a cancel reaches taps that wait for a check, a pause or a delay`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},
@@ -247,7 +246,7 @@ extension SemanticsTests {
     #expect(form["/actions/again/isLoading"] == false)
   }
 
-  @Test func `8. A tap: flight merge runs beside each other, and loading ends with the last`() throws {
+  @Test func `A tap: flight merge runs beside each other, and loading ends with the last`() throws {
     let form = try flying("merge")
     form.tap("go")
     form.tap("go")
@@ -260,7 +259,7 @@ extension SemanticsTests {
     #expect(form.events.map(\.run) == [2, 1])
   }
 
-  @Test func `8. A tap: flight queue runs in turn, with the arguments as at the tap`() throws {
+  @Test func `A tap: flight queue runs in turn, with the arguments as at the tap`() throws {
     let form = try flying("queue")
     for number in 1...3 {
       form.change("a", .integer(Int64(number)))

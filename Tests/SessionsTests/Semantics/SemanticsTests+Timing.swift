@@ -29,7 +29,7 @@ extension SemanticsTests {
   }
 
   @Test
-  func `6. Checks: they wait until their field passes schema and rules, and do not run while untouched and clean`()
+  func `Checks: they wait until their field passes schema and rules, and do not run while untouched and clean`()
     throws
   {
     let definition = try checked().form
@@ -44,7 +44,7 @@ extension SemanticsTests {
     #expect(other.effects.count == 1)
   }
 
-  @Test func `6. Checks: any cell that the run reads restarts them, when the resolved arguments differ`() throws {
+  @Test func `Checks: any cell that the run reads restarts them, when the resolved arguments differ`() throws {
     let form = try checked()
     form.change("a", "xy")
     let first = form.onlyEffect
@@ -59,7 +59,7 @@ extension SemanticsTests {
   }
 
   @Test
-  func `6. Checks: pending from the keystroke, not from the end of the debounce; while pending the form is not valid`()
+  func `Checks: pending from the keystroke, not from the end of the debounce; while pending the form is not valid`()
     throws
   {
     let form = try checked("\"debounce\": \"300ms\",")
@@ -78,7 +78,7 @@ extension SemanticsTests {
     #expect(form.isValid && form["/isPending"] == false)
   }
 
-  @Test func `6. Checks: a late answer of an older generation is dropped`() throws {
+  @Test func `Checks: a late answer of an older generation is dropped`() throws {
     let form = try checked()
     form.change("a", "xy")
     let old = form.onlyEffect
@@ -89,7 +89,7 @@ extension SemanticsTests {
     #expect(form.codes("a").isEmpty)
   }
 
-  @Test func `6. Checks: every run ends, for timeouts are mandatory`() throws {
+  @Test func `Checks: every run ends, for timeouts are mandatory`() throws {
     let form = try checked("\"timeout\": \"2s\",")
     form.change("a", "xy")
     form.advance(milliseconds: 2_000)
@@ -101,7 +101,7 @@ extension SemanticsTests {
   }
 
   @Test(arguments: [("block", ["free"], false), ("warn", ["free"], true), ("ignore", [], true)])
-  func `6. Checks: a failed service is onFailure, and the next tap tries again`(
+  func `Checks: a failed service is onFailure, and the next tap tries again`(
     _ policy: String,
     _ codes: [String],
     _ isValid: Bool
@@ -119,7 +119,7 @@ extension SemanticsTests {
     #expect(!form.isValid)
   }
 
-  @Test func `6. Checks: a blur asks a service that failed once more`() throws {
+  @Test func `Checks: a blur asks a service that failed once more`() throws {
     let form = try checked()
     form.focus("a")
     form.change("a", "xy")
@@ -138,7 +138,7 @@ extension SemanticsTests {
     #expect(form.effects.isEmpty && form.isValid)
   }
 
-  @Test func `6. Checks: cache keeps answers per session, not failures`() throws {
+  @Test func `Checks: cache keeps answers per session, not failures`() throws {
     let form = try checked("\"cache\": true,")
     form.change("a", "aa")
     say(false, to: form)
@@ -154,7 +154,7 @@ extension SemanticsTests {
     #expect(other.effects.count == 1)
   }
 
-  @Test func `6. Checks: a check whose argument faults has failed, and goes with the value`() throws {
+  @Test func `Checks: a check whose argument faults has failed, and goes with the value`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 20}}},
@@ -187,7 +187,7 @@ extension SemanticsTests {
 
   @Test
   func
-    `7. Throttle and debounce of a field delay the value itself: every cell keeps its old state and nothing is pending`()
+    `Throttle and debounce of a field delay the value itself: every cell keeps its old state and nothing is pending`()
     throws
   {
     let form = try timed("debounce")
@@ -201,7 +201,7 @@ extension SemanticsTests {
   }
 
   @Test(arguments: ["throttle", "debounce"])
-  func `7. Throttle and debounce of a field: a blur flushes its field, a tap, a flush and reset flush all`(
+  func `Throttle and debounce of a field: a blur flushes its field, a tap, a flush and reset flush all`(
     _ timing: String
   ) throws {
     let form = try timed(timing)
@@ -221,7 +221,7 @@ extension SemanticsTests {
     #expect(form.session.deadline == nil)
   }
 
-  @Test func `7. Throttle and debounce of a field: reading the session does not flush`() throws {
+  @Test func `Throttle and debounce of a field: reading the session does not flush`() throws {
     let form = try timed("debounce")
     form.change("a", "x")
     _ = form.session.values()
@@ -229,7 +229,7 @@ extension SemanticsTests {
     #expect(form.session.values() == [:])
   }
 
-  @Test func `7. Throttle and debounce of a field: throttling acts on both edges, so the last value is never lost`()
+  @Test func `Throttle and debounce of a field: throttling acts on both edges, so the last value is never lost`()
     throws
   {
     let form = try timed("throttle")
@@ -254,7 +254,7 @@ extension SemanticsTests {
     )
   }
 
-  @Test func `7. Throttle of an action: "1s" is the leading edge`() throws {
+  @Test func `Throttle of an action: "1s" is the leading edge`() throws {
     let form = try throttled("\"1s\"")
     #expect(form.tap("go").outcome == .started)
     form.advance(milliseconds: 999)
@@ -266,7 +266,7 @@ extension SemanticsTests {
   }
 
   @Test(arguments: ["\"1s\"", #"{"every": "1s", "edges": "both"}"#, #"{"every": "1s", "edges": "trailing"}"#])
-  func `7. Throttle of an action: a tap that it swallows makes no event and pushes nothing`(_ throttle: String) throws {
+  func `Throttle of an action: a tap that it swallows makes no event and pushes nothing`(_ throttle: String) throws {
     let form = try throttled(throttle)
     form.tap("go")
     form.tap("go")
@@ -279,7 +279,7 @@ extension SemanticsTests {
   }
 
   @Test
-  func `7. Throttle of an action: with both edges the last tap fires at the end, with the values as they then stand`()
+  func `Throttle of an action: with both edges the last tap fires at the end, with the values as they then stand`()
     throws
   {
     let form = try throttled(#"{"every": "1s", "edges": "both"}"#)
@@ -291,14 +291,14 @@ extension SemanticsTests {
     #expect(form.events.compactMap(\.result) == ["first", "then"])
   }
 
-  @Test func `7. Throttle of an action: a window that is over lets a tap through even when its timer is late`() throws {
+  @Test func `Throttle of an action: a window that is over lets a tap through even when its timer is late`() throws {
     let form = try throttled("\"1s\"")
     form.tap("go")
     form.passWithoutTimers(milliseconds: 1_500)
     #expect(form.tap("go").outcome == .started)
   }
 
-  @Test func `7. Throttle of an action: the held tap whose window is over fires before a later one`() throws {
+  @Test func `Throttle of an action: the held tap whose window is over fires before a later one`() throws {
     let form = try throttled(#"{"every": "1s", "edges": "both"}"#)
     form.tap("go")
     form.tap("go")
@@ -308,7 +308,7 @@ extension SemanticsTests {
   }
 
   @Test(arguments: ["both", "trailing"])
-  func `7. Throttle of an action: a tap that comes to nothing closes nothing, at the end of a window too`(
+  func `Throttle of an action: a tap that comes to nothing closes nothing, at the end of a window too`(
     _ edges: String
   ) throws {
     let form = try throttled(#"{"every": "1s", "edges": "\#(edges)"}"#)
@@ -328,7 +328,7 @@ extension SemanticsTests {
     #expect(form.events.last?.result == "fine again")
   }
 
-  @Test func `7. Debounce of an action: only the last of a burst fires`() throws {
+  @Test func `Debounce of an action: only the last of a burst fires`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {}}}, "actions": {"go": {"debounce": "100ms"}}}

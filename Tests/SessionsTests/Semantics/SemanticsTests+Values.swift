@@ -7,7 +7,7 @@ import Testing
 extension SemanticsTests {
   // MARK: 11
 
-  @Test func `11. Hidden fields do not count and are not sent; their value is remembered`() throws {
+  @Test func `Hidden fields do not count and are not sent; their value is remembered`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "required": ["b"], "properties": {"a": {"type": "boolean"}, "b": {"type": "string", "minLength": 3, "maxLength": 9}}},
@@ -36,7 +36,7 @@ extension SemanticsTests {
 
   // MARK: 12
 
-  @Test func `12. Secrets: the value never leaves, not in a message, an error's parameters, the values or a fault`()
+  @Test func `Secrets: the value never leaves, not in a message, an error's parameters, the values or a fault`()
     throws
   {
     let form = try SessionDriver(
@@ -54,7 +54,7 @@ extension SemanticsTests {
     #expect(!told.contains("CANARY"))
   }
 
-  @Test func `12. Secrets: what is logged of a fault is its kind, place and types, never a field's value`() throws {
+  @Test func `Secrets: what is logged of a fault is its kind, place and types, never a field's value`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 30}, "d": {}}},
@@ -71,7 +71,7 @@ extension SemanticsTests {
     )
   }
 
-  @Test func `12. Secrets: an error of the form does not say which conditions a secret meets`() throws {
+  @Test func `Secrets: an error of the form does not say which conditions a secret meets`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"properties": {"pin": {"type": "string", "maxLength": 30}},
@@ -84,7 +84,7 @@ extension SemanticsTests {
     #expect(form["/errors/0/params"] == [:])
   }
 
-  @Test func `12. Secrets: arguments of run may read them, and the request says so to a provider`() throws {
+  @Test func `Secrets: arguments of run may read them, and the request says so to a provider`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"s": {"type": "string", "maxLength": 30, "writeOnly": true}}},
@@ -101,7 +101,7 @@ extension SemanticsTests {
   // MARK: 13
 
   @Test(arguments: [(Origin.user, true), (.autofill, false), (.restore, false), (.program, false)])
-  func `13. IME and autofill: only the user edits`(_ origin: Origin, _ shows: Bool) throws {
+  func `IME and autofill: only the user edits`(_ origin: Origin, _ shows: Bool) throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}}, "fields": {"a": {"show": "edit"}}}
@@ -113,7 +113,7 @@ extension SemanticsTests {
     #expect(form["/isDirty"] == true)
   }
 
-  @Test func `13. IME and autofill: while composing the value counts and new messages wait`() throws {
+  @Test func `IME and autofill: while composing the value counts and new messages wait`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}}, "fields": {"a": {"show": "edit"}}}
@@ -133,7 +133,7 @@ extension SemanticsTests {
 
   // MARK: 14
 
-  @Test func `14. Nested values: an input may address inside a value, and errors are reported by pointer`() throws {
+  @Test func `Nested values: an input may address inside a value, and errors are reported by pointer`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "$defs": {"item": {"type": "object", "properties": {"qty": {"type": "integer", "minimum": 1}}}},

@@ -3,12 +3,13 @@ import JSON
 import Sessions
 import Testing
 
-/// The numbered semantics of a form definition, a test or more for each, named by its number.
+/// The rules by which a session judges, shows, asks and runs what a form definition says. The name of a test begins
+/// with its rule.
 @Suite struct SemanticsTests {
   // MARK: 1
 
   @Test(arguments: ["", "   ", nil] as [JSON?])
-  func `1. Empty is absent: only required fails, no other keyword or rule runs`(_ value: JSON?) throws {
+  func `Empty is absent: only required fails, no other keyword or rule runs`(_ value: JSON?) throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "minLength": 3}}},
@@ -23,7 +24,7 @@ import Testing
     #expect(form.session.values() == [:])
   }
 
-  @Test func `1. Empty is absent: an optional field is valid when empty and checked when not`() throws {
+  @Test func `Empty is absent: an optional field is valid when empty and checked when not`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}},
@@ -40,7 +41,7 @@ import Testing
   }
 
   @Test
-  func `1. Empty is absent: null is a value where the schema admits it, and emptyAs keep makes the empty text one`()
+  func `Empty is absent: null is a value where the schema admits it, and emptyAs keep makes the empty text one`()
     throws
   {
     let form = try SessionDriver(
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [[], [:], 0, false] as [JSON])
-  func `1. Empty is absent: other empties are values`(_ value: JSON) throws {
+  func `Empty is absent: other empties are values`(_ value: JSON) throws {
     let form = try SessionDriver(text: #"{"schema": {"type": "object", "required": ["a"], "properties": {"a": {}}}}"#)
     #expect(!form.isValid)
     form.change("a", value)
@@ -67,7 +68,7 @@ import Testing
     #expect(form.session.values() == ["a": value])
   }
 
-  @Test func `1. Empty is absent: required by the field's own formula`() throws {
+  @Test func `Empty is absent: required by the field's own formula`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}, "b": {"type": "boolean"}}},
@@ -85,7 +86,7 @@ import Testing
 
   // MARK: 2
 
-  @Test func `2. Length: minLength and size count code points, graphemes what people call characters`() throws {
+  @Test func `Length: minLength and size count code points, graphemes what people call characters`() throws {
     let form = try SessionDriver(
       text: #"""
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "minLength": 5, "maxLength": 20}}},
@@ -101,7 +102,7 @@ import Testing
     #expect(form["/outputs"] == ["size": 2, "graphemes": 1])
   }
 
-  @Test func `2. Length: NFC before rules where the field asks for it, never for secrets unless asked`() throws {
+  @Test func `Length: NFC before rules where the field asks for it, never for secrets unless asked`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9},
@@ -116,7 +117,7 @@ import Testing
     #expect(form["/outputs"] == ["a": 1, "plain": 2, "secret": true, "asked": true])
   }
 
-  @Test func `2. Length: text functions work on code points, not on Swift's characters`() throws {
+  @Test func `Length: text functions work on code points, not on Swift's characters`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},
@@ -143,7 +144,7 @@ import Testing
 
   private func shown(_ form: SessionDriver) -> [String] { form["/messages"]?.objectValue?.names ?? [] }
 
-  @Test func `3. Validity is live, showing is a policy: each policy shows from its own moment on`() throws {
+  @Test func `Validity is live, showing is a policy: each policy shows from its own moment on`() throws {
     let form = try policies()
     #expect(!form.isValid)
     #expect(shown(form) == ["always"])
@@ -156,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: ["", "  ", nil] as [JSON?])
-  func `3. Validity is live, showing is a policy: an input that leaves the value as it was is no edit`(
+  func `Validity is live, showing is a policy: an input that leaves the value as it was is no edit`(
     _ empty: JSON?
   ) throws {
     let form = try SessionDriver(
@@ -173,7 +174,7 @@ import Testing
     #expect(form.message("a") != nil)
   }
 
-  @Test func `3. Validity is live, showing is a policy: the same value again does not begin an editing`() throws {
+  @Test func `Validity is live, showing is a policy: the same value again does not begin an editing`() throws {
     let form = try policies()
     form.change("edit", "x")
     #expect(shown(form) == ["always"])
@@ -186,14 +187,14 @@ import Testing
     #expect(shown(form) == ["always", "blur"])
   }
 
-  @Test func `3. Validity is live, showing is a policy: focus then blur without a change counts`() throws {
+  @Test func `Validity is live, showing is a policy: focus then blur without a change counts`() throws {
     let form = try policies()
     form.focus("blur")
     form.blur("blur")
     #expect(shown(form) == ["always", "blur"])
   }
 
-  @Test func `3. Validity is live, showing is a policy: commit is a change and the end of editing`() throws {
+  @Test func `Validity is live, showing is a policy: commit is a change and the end of editing`() throws {
     let form = try policies()
     form.change(["blur": "y"], commit: true)
     #expect(shown(form) == ["always", "blur"])
@@ -203,7 +204,7 @@ import Testing
   }
 
   @Test
-  func `3. Validity is live, showing is a policy: a tap reveals every message, accepted or not, while editing too`()
+  func `Validity is live, showing is a policy: a tap reveals every message, accepted or not, while editing too`()
     throws
   {
     let form = try policies()
@@ -220,7 +221,7 @@ import Testing
   }
 
   @Test(arguments: ["throttle", "debounce"])
-  func `3. Validity is live, showing is a policy: a tap reveals the message of a value that it flushed`(
+  func `Validity is live, showing is a policy: a tap reveals the message of a value that it flushed`(
     _ timing: String
   ) throws {
     let form = try SessionDriver(
@@ -236,13 +237,13 @@ import Testing
     #expect(form.message("a") != nil)
   }
 
-  @Test func `3. Validity is live, showing is a policy: a session opened with show always shows everything`() throws {
+  @Test func `Validity is live, showing is a policy: a session opened with show always shows everything`() throws {
     let policies = try policies().form
     #expect(shown(SessionDriver(policies, options: OpenOptions(show: .always))).count == 4)
   }
 
   @Test
-  func `3. Validity is live, showing is a policy: while edited a shown message may change its words but not its kind`()
+  func `Validity is live, showing is a policy: while edited a shown message may change its words but not its kind`()
     throws
   {
     let form = try SessionDriver(
@@ -268,7 +269,7 @@ import Testing
 
   @Test
   func
-    `4. Order: schema, rules, checks; errors before warnings; the first is shown, all are listed, warnings never block`()
+    `Order: schema, rules, checks; errors before warnings; the first is shown, all are listed, warnings never block`()
     throws
   {
     let form = try SessionDriver(
@@ -314,7 +315,7 @@ import Testing
     return found
   }
 
-  @Test func `5. Which field an error belongs to: the deepest that holds its place`() throws {
+  @Test func `Which field an error belongs to: the deepest that holds its place`() throws {
     #expect(
       try errorLines(
         #"{"type": "object", "properties": {"a": {"type": "array", "prefixItems": [{}, {"type": "object", "properties": {"q": {"minimum": 1}}}]}}}"#,
@@ -329,7 +330,7 @@ import Testing
     #expect(rows.codes("a") == [] && rows.codes("/a/#1/q") == [] && rows.codes("/a/#2/q") == ["minimum"])
   }
 
-  @Test func `5. Which field an error belongs to: of a union those of the branch that the value is meant for`() throws {
+  @Test func `Which field an error belongs to: of a union those of the branch that the value is meant for`() throws {
     let payment = """
       {"type": "object", "properties": {"pay": {"type": "object", "required": ["kind"], "properties": {"kind": {"enum": ["card", "bank"]}},
         "oneOf": [
@@ -353,7 +354,7 @@ import Testing
     #expect(form["/fields/either/errors/0/params/causes"] == [["code": "required", "path": "/z"]])
   }
 
-  @Test func `5. Which field an error belongs to: required and dependent point at the missing member`() throws {
+  @Test func `Which field an error belongs to: required and dependent point at the missing member`() throws {
     #expect(
       try errorLines(
         #"{"type": "object", "properties": {"a": {}, "b": {}}, "required": ["a"], "dependentRequired": {"a": ["b"]}}"#,
@@ -370,7 +371,7 @@ import Testing
   }
 
   @Test
-  func `5. Which field an error belongs to: one that two keywords require is told once, two that are missing are told`()
+  func `Which field an error belongs to: one that two keywords require is told once, two that are missing are told`()
     throws
   {
     #expect(
@@ -384,7 +385,7 @@ import Testing
     )
   }
 
-  @Test func `5. Which field an error belongs to: allOf, ref, then and else are transparent`() throws {
+  @Test func `Which field an error belongs to: allOf, ref, then and else are transparent`() throws {
     #expect(
       try errorLines(
         """
@@ -399,7 +400,7 @@ import Testing
 
   @Test
   func
-    `5. Which field an error belongs to: anyOf, oneOf and not report once where they stand; what names no field goes to the form`()
+    `Which field an error belongs to: anyOf, oneOf and not report once where they stand; what names no field goes to the form`()
     throws
   {
     #expect(
