@@ -64,7 +64,6 @@ package struct PostgreSQLConfiguration: Sendable {
   /// The number of connections that PostgreSQL has by default for all of its clients.
   package static let connectionsMax = 100
 
-  /// The database at that address.
   package init(
     url: PostgresURL,
     password: PostgresPassword? = nil,

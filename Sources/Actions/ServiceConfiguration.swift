@@ -49,7 +49,6 @@ package struct HTTPServiceConfiguration: Sendable {
   /// 1 MiB: far above the needs of a form, far below what hurts.
   package static let bodyBytesMaxDefault = 1 << 20
 
-  /// A service at that URL.
   package init(
     baseURL: BaseURL,
     headers: [(name: String, value: String)] = [],
@@ -81,7 +80,6 @@ package struct MockAnswer: Sendable {
   /// How long the answer takes.
   package var delay: Duration
 
-  /// An answer of that content.
   package init(
     method: String? = nil,
     path: String? = nil,

@@ -11,7 +11,6 @@ public struct ExpressionReport: Sendable {
     /// One bit for each section.
     public let rawValue: Int
 
-    /// The sections of those bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The syntax tree, macros expanded.

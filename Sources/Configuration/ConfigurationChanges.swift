@@ -6,7 +6,6 @@ package struct ConfigurationMembers: Sendable, CustomStringConvertible, CustomRe
   /// The members.
   package var object: JSONObject
 
-  /// Those members.
   package init(_ object: JSONObject = [:]) {
     self.object = object
   }

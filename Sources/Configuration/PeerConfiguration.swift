@@ -20,7 +20,6 @@ package struct PeerConfiguration: Hashable, Sendable {
   /// What they may do.
   package var roles: Set<Role>
 
-  /// These roles of that user or group.
   package init(_ subject: Subject, roles: Set<Role>) {
     self.subject = subject
     self.roles = roles

@@ -14,7 +14,6 @@ package struct ProviderConfiguration: Hashable, Sendable {
   /// The numbers of characters that a token may have. A shorter one can be guessed.
   static let tokenLengths = 16...256
 
-  /// A provider of those properties.
   package init(timeoutMs: Int? = nil, secrets: Bool = false, token: String? = nil, holdersMax: Int = 1) {
     self.timeoutMs = timeoutMs
     self.secrets = secrets

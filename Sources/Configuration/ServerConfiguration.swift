@@ -73,7 +73,6 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
   /// Each problem with its location and what to write instead.
   package var problems: [Diagnostic]
 
-  /// Those problems.
   package init(problems: [Diagnostic]) {
     self.problems = problems
   }

@@ -32,7 +32,6 @@ package struct SQLiteStoreConfiguration: Hashable, Sendable {
   /// The failures that a commit survives.
   package var durability: StoreDurability
 
-  /// A file with that durability.
   package init(path: String, durability: StoreDurability = .normal) {
     self.path = path
     self.durability = durability
@@ -57,7 +56,6 @@ package struct PostgresStoreConfiguration: Sendable {
   /// other daemons.
   package static let connections = 2
 
-  /// The database at that address.
   package init(url: PostgresURL, password: PostgresPassword? = nil, lease: Duration = leaseDefault) {
     self.url = url
     self.password = password

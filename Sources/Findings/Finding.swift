@@ -35,7 +35,6 @@ package struct Finding: Sendable, Hashable {
     self.init(diagnostic, lines: [Line(position: diagnostic.position, text: diagnostic.words)])
   }
 
-  /// A finding with those lines.
   package init(_ diagnostic: Diagnostic, keywordLocation: String? = nil, lossKind: String? = nil, lines: [Line]) {
     self.diagnostic = diagnostic
     self.keywordLocation = keywordLocation

@@ -68,7 +68,6 @@ struct FormDraft {
     return name
   }
 
-  /// The definition.
   var definition: JSON {
     var members: JSONObject = ["form": .string(name)]
     members["title"] = title

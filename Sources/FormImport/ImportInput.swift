@@ -50,13 +50,11 @@ package struct UnreadableInput: Error {
   /// The problems, with their positions; at least one.
   package let diagnostics: [Diagnostic]
 
-  /// A file with those problems.
   init(file: String, _ diagnostics: [Diagnostic]) {
     self.file = file
     self.diagnostics = diagnostics
   }
 
-  /// A file with that problem.
   init(_ input: ImportInput, at pointer: JSONPointer = .root, _ message: String, remedy: String? = nil) {
     self.init(
       file: input.file,

@@ -27,7 +27,6 @@ public struct SocketPath: Hashable, Sendable {
   /// Bytes that `sockaddr_un` has for a path: 108, including the final NUL (unix(7)).
   public static let bytesMax = 107
 
-  /// That path, and the source that named it.
   public init(_ path: String, namedBy source: String) {
     self.path = path
     origin = .named(by: source)

@@ -15,7 +15,6 @@ package struct HTTPRequest: Sendable {
   /// Whether only a connection is made, with TLS for `https`, and nothing is sent. The response then has the status 0.
   package var connectsOnly = false
 
-  /// A request with these parts.
   package init(
     url: String,
     method: String,
@@ -40,7 +39,6 @@ package struct HTTPHeader: Sendable, Equatable {
   /// The value, without white space at its ends.
   package var value: String
 
-  /// A field with that name and value.
   package init(_ name: String, _ value: String) {
     self.name = name
     self.value = value

@@ -7,7 +7,6 @@ package struct HTTPResponse: Sendable, Equatable {
   /// The body, decompressed.
   package var body: [UInt8]
 
-  /// An answer with these parts.
   package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
@@ -42,7 +41,6 @@ package struct HTTPFailure: Error, Sendable, Equatable {
   /// A sentence for the log. It has no header field and no part of a body.
   package var reason: String
 
-  /// A failure of that kind.
   package init(_ kind: Kind, _ reason: String) {
     self.kind = kind
     self.reason = reason

@@ -9,10 +9,8 @@ public struct JSONObject: Sendable {
   public struct Member: Sendable {
     /// The name; compared by its UTF-8.
     public let name: String
-    /// The value.
     public var value: JSON
 
-    /// A member of that name and value.
     public init(name: String, value: JSON) {
       self.name = name
       self.value = value

@@ -6,7 +6,6 @@ public struct JSONPointer: Hashable, Sendable {
   /// The whole value.
   public static let root = JSONPointer(tokens: [])
 
-  /// The pointer with those tokens.
   public init(tokens: [String]) {
     self.tokens = tokens
   }

@@ -5,7 +5,6 @@ public struct LineColumn: Hashable, Sendable {
   /// The column in code points, from 1.
   public var column: Int
 
-  /// The position of that line and column.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column

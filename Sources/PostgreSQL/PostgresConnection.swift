@@ -41,7 +41,6 @@ package final class PostgresConnection {
     /// The reason.
     package var failure: PostgresFailure
 
-    /// A loss for that reason.
     package init(_ failure: PostgresFailure) { self.failure = failure }
   }
 

@@ -25,7 +25,6 @@ package struct PostgresFailure: Error {
   /// The server's code, if it has sent one.
   package var sqlState: String?
 
-  /// A failure of that kind.
   package init(_ kind: Kind, _ reason: String, sqlState: String? = nil) {
     self.kind = kind
     self.reason = reason

@@ -14,7 +14,6 @@ package struct SessionClaim: Sendable {
   /// Seconds that are added to the session's expiry.
   package var grace: Int64
 
-  /// That claim.
   package init(
     _ id: StoredSessionID,
     number: Int64,
@@ -70,7 +69,6 @@ package struct SessionRequest: Hashable, Sendable {
   /// Whether to give the session even if it is in use.
   package var takes: Bool
 
-  /// That request.
   package init(id: StoredSessionID, asker: String, number: Int64, takes: Bool) {
     self.id = id
     self.asker = asker
@@ -92,7 +90,6 @@ package struct LeaseRenewal: Sendable {
   /// Unanswered requests of other daemons, except dead daemons' requests and those that have expired.
   package var requests: [SessionRequest]
 
-  /// That renewal.
   package init(owned: Set<StoredSessionID>? = nil, requests: [SessionRequest] = []) {
     self.owned = owned
     self.requests = requests

@@ -35,7 +35,6 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
   /// One sentence: the file, the problem, and what to do. It holds no part of a session.
   package let description: String
 
-  /// A failure of that reason.
   package init(_ reason: Reason, _ description: String) {
     self.reason = reason
     self.description = description

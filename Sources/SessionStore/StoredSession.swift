@@ -61,7 +61,6 @@ package struct StoredSession: Sendable {
   /// Its parts by number, in ascending order.
   package var parts: [(number: Int64, bytes: [UInt8])]
 
-  /// A session of those parts.
   package init(facts: StoredFacts, parts: [(number: Int64, bytes: [UInt8])]) {
     self.facts = facts
     self.parts = parts
@@ -86,7 +85,6 @@ package struct SessionWrite: Sendable {
   /// Parts by number, with their bytes; nil: the part is removed. No number occurs twice.
   package var parts: [(number: Int64, bytes: [UInt8]?)]
 
-  /// A write of those parts.
   package init(
     _ id: StoredSessionID,
     formerID: StoredSessionID? = nil,

@@ -40,7 +40,6 @@ public struct Diagnostic: Sendable, Hashable {
     /// A remark about it: `the first one`.
     public var message: String
 
-    /// A value at that location.
     public init(_ pointer: JSONPointer, _ message: String) {
       self.pointer = pointer
       self.message = message

@@ -38,7 +38,6 @@ public struct SourceText: Sendable {
     index(from: 0)
   }
 
-  /// That text.
   public init(_ text: String) {
     self.init(Array(text.utf8))
   }

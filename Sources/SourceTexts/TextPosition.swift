@@ -9,7 +9,6 @@ public struct TextPosition: Hashable, Sendable {
   /// The characters of the line before the position.
   public var character: Int
 
-  /// The position of that line and character.
   public init(line: Int, character: Int) {
     self.line = line
     self.character = character

@@ -11,9 +11,8 @@ internal import Texts
 /// errors to their positions in the text. Broken texts are judged as far as they can be read. Errors that may follow
 /// from unreadable parts are left out.
 public struct JudgedText: Sendable {
-  /// The text.
+  /// The text as it was read, with its problems.
   public let text: ScannedText
-  /// Its language.
   public let language: DataLanguage
   /// The values that could be read.
   private let value: JSON

@@ -22,7 +22,6 @@ public struct TextError: Sendable, Hashable {
     /// The new text.
     public var text: String
 
-    /// That text instead of those bytes.
     public init(range: Range<Int>, text: String) {
       self.range = range
       self.text = text

@@ -1,9 +1,7 @@
 /// A text as a key: compared and hashed by its UTF-8.
 package struct UTF8Key: Hashable, Sendable {
-  /// The text.
   package let text: String
 
-  /// A key for that text.
   package init(text: String) { self.text = text }
 
   package static func == (left: UTF8Key, right: UTF8Key) -> Bool { left.text.hasSameUTF8(as: right.text) }

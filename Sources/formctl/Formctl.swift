@@ -93,7 +93,6 @@ struct Formctl: ParsableCommand {
 struct CommandFailure: Error {
   var message: String
 
-  /// A failure with that message.
   init(message: String) {
     self.message = message
   }

@@ -9,7 +9,6 @@ public struct Library: Sendable {
   /// Identifiers of types, beyond the types of the standard library: `net.IP`.
   public let types: [String: CELType]
 
-  /// A library of those functions.
   public init(
     name: String,
     functions: [Function],

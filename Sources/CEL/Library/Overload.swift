@@ -79,7 +79,6 @@ public struct Overload: Sendable {
   /// Whether the signature names type parameters, which each call has its own types for.
   let isGeneric: Bool
 
-  /// An overload with those properties.
   public init(
     id: String,
     name: String,

@@ -28,7 +28,6 @@ public struct ExpressionError: Error, Hashable, Sendable, CustomStringConvertibl
     }
   }
 
-  /// The problems.
   public let problems: [Problem]
 
   /// The rendered problems, one below the other.

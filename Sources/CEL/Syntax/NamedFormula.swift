@@ -7,7 +7,6 @@ package struct NamedFormula: Sendable {
   /// expanded already.
   package let body: ParsedExpression?
 
-  /// A formula with those parameters.
   package init(parameters: [String], body: ParsedExpression?) {
     self.parameters = parameters
     self.body = body

@@ -19,7 +19,6 @@ public struct RecordDeclaration: Sendable {
     /// The known bounds of the field's value.
     public let size: SizeBounds
 
-    /// A field of that type.
     public init(type: CELType, size: SizeBounds = .unknown) {
       self.type = type
       self.size = size
@@ -33,7 +32,6 @@ public struct RecordDeclaration: Sendable {
   /// Whether a value may have a field of that name beside ``fields``, of any type.
   package let admitsOther: @Sendable (String) -> Bool
 
-  /// A record of those fields.
   public init(name: String, fields: [String: Field]) {
     self.init(name: name, fields: fields, admittingOthers: { _ in false })
   }

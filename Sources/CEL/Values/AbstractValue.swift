@@ -16,7 +16,6 @@ public final class AbstractValue: Sendable {
   /// The content of the value.
   public let content: any AbstractContent
 
-  /// The value of that content.
   public init(_ content: any AbstractContent) { self.content = content }
 
   /// The value's type.

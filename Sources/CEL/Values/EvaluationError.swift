@@ -45,7 +45,6 @@ public final class EvaluationError: Error, Sendable {
   /// The types of the node's operands, if the evaluator said so.
   let operandTypes: [String]
 
-  /// An error of that kind.
   public convenience init(_ kind: Kind, _ message: String, expressionID: Int? = nil) {
     self.init(kind, message, expressionID: expressionID, operandTypes: [])
   }

@@ -1,9 +1,7 @@
 /// A list of values, in order. A copy shares its storage until one of the two is changed.
 public struct ListValue: Sendable {
-  /// The elements.
   public private(set) var elements: [Value]
 
-  /// A list of those elements.
   @inline(__always)
   public init(_ elements: [Value]) { self.elements = elements }
 

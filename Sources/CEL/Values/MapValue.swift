@@ -10,7 +10,6 @@ public struct MapValue: Sendable {
   public struct Entry: Sendable {
     /// The key in its original type.
     public let key: Value
-    /// The value.
     public fileprivate(set) var value: Value
   }
 

@@ -5,7 +5,6 @@ public struct TypeValue: Sendable {
   /// The name as the language writes it, such as `int`, `list` or `google.protobuf.Timestamp`.
   public let name: String
 
-  /// The type of that name.
   public init(_ name: String) { self.name = name }
 
   /// The type of `null`.

@@ -5,7 +5,7 @@ public final class UnknownSet: Sendable {
   /// The attributes as written, such as `values.email`; sorted, none twice.
   public let attributes: [String]
 
-  /// The unknown of those attributes.
+  /// Takes the attributes in any order. One that is repeated counts once.
   public init(_ attributes: some Sequence<String>) {
     self.attributes = Set(attributes).sorted { $0.utf8Order($1) < 0 }
   }

@@ -3,7 +3,6 @@ package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One or two sentences for the operator.
   package var description: String
 
-  /// An error of that text.
   package init(_ description: String) {
     self.description = description
   }

@@ -16,7 +16,6 @@ package struct LogFormat: Hashable, Sendable {
   /// Lines of text, without priorities.
   package init() {}
 
-  /// A format of those properties.
   package init(isJSON: Bool, hasPriority: Bool, program: String = "formd") {
     self.program = program
     self.isJSON = isJSON

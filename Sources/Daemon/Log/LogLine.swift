@@ -9,12 +9,10 @@ package import Logging
 package struct LogLine: Hashable, Sendable {
   /// A named detail.
   package struct Detail: Hashable, Sendable {
-    /// The name.
     package var name: String
     /// The value, without control characters.
     package var value: String
 
-    /// A detail of that name.
     package init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -34,7 +32,6 @@ package struct LogLine: Hashable, Sendable {
   /// The number of similar lines before this one that are not written.
   package var more = 0
 
-  /// A line of those parts.
   package init(stamp: String, level: Logger.Level, message: String, details: [Detail] = [], module: String? = nil) {
     self.stamp = stamp
     self.level = level

@@ -29,7 +29,6 @@ package struct FileSelection: Sendable {
     self.suffixes = suffixes
   }
 
-  /// The selection for those arguments.
   package init(_ arguments: [String], suffixes: [String]) {
     self.init(suffixes: suffixes)
     for argument in arguments { add(argument) }
@@ -40,7 +39,6 @@ package struct FileSelection: Sendable {
     arguments.count == 1 && entries == [.file(Self.withoutDots(arguments[0]))]
   }
 
-  /// The files.
   package var files: [String] {
     entries.compactMap { entry in
       if case .file(let path) = entry { path } else { nil }

@@ -23,7 +23,6 @@ struct PathPattern {
     path.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "[") }
   }
 
-  /// The pattern of that text.
   init(_ text: String) {
     start = text.hasPrefix("/") ? "/" : ""
     parts = text.split(separator: "/")

@@ -19,7 +19,6 @@ internal import Times
 ///
 /// So a read between two calls sees the state that a client sees after it waited for all work due at that time.
 package final class CaseSession {
-  /// The form.
   package let form: Form
   /// The engine's session, for reading; inputs go through this type.
   package let session: Session

@@ -39,7 +39,6 @@ package enum ExportKind: String, CaseIterable, Sendable {
 
 /// A form in another language.
 package struct ExportedText: Sendable {
-  /// The text.
   package let text: String
   /// The parts of the form that the text does not have, or has in another way, in the order of the form's lines.
   package let losses: [Loss]

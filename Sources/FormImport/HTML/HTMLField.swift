@@ -12,9 +12,7 @@ struct HTMLField {
 
   /// The first control.
   let control: HTMLElement
-  /// Its name.
   let name: String
-  /// Its type.
   let type: String
   /// The schema of the field.
   private(set) var schema = JSONObject()

@@ -2,7 +2,6 @@ internal import JSON
 
 /// The schema of an object, made field by field.
 struct SchemaTree {
-  /// The schema.
   private(set) var schema: JSON = ["type": "object", "properties": [:]]
 
   /// The schema at an address; nil if there is none.

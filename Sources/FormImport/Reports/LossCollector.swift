@@ -3,7 +3,6 @@ internal import SourceTexts
 
 /// Gathers the losses of one input.
 struct LossCollector {
-  /// The input.
   let input: ImportInput
   /// The input's text as JSON or YAML; nil for HTML.
   let text: ScannedText?

@@ -2,7 +2,6 @@ internal import JSON
 
 /// An object of the survey, and which of its keys were read: the others are losses.
 struct SurveyElement {
-  /// The object.
   let object: JSONObject
   /// Its location in the survey.
   let pointer: JSONPointer

@@ -12,7 +12,6 @@ struct SurveyFormulaWriter {
     var code: LossCode
     /// The reason.
     var message: String
-    /// The remedy.
     var remedy: String
 
     static func unsupported(_ message: String) -> Failure {

@@ -29,7 +29,6 @@ struct SurveyObjectSchema {
   /// Whether a member is required.
   var hasRequired: Bool { !required.isEmpty }
 
-  /// The schema.
   var schema: JSON {
     var schema: JSONObject = ["type": "object"]
     if !required.isEmpty { schema["required"] = .array(required.map { .string($0) }) }

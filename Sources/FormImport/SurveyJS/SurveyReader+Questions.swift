@@ -6,7 +6,6 @@ extension SurveyReader {
     var element: SurveyElement
     let type: String
     let name: String
-    /// The field.
     let field: JSONPointer
     /// The names that lead to the object around it.
     let path: [String]

@@ -77,7 +77,6 @@ public struct InvalidParams: Error, Sendable {
   /// It bounds the answer to a stranger's params.
   package static let problemsMax = 20
 
-  /// Those problems.
   package init(_ problems: some Sequence<Problem>) {
     self.problems = Array(problems.prefix(Self.problemsMax))
   }

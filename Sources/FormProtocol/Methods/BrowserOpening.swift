@@ -73,7 +73,6 @@ package struct BrowserSession: Hashable, Sendable {
   /// The name of the session's form.
   package var form: String
 
-  /// A session of that number and form.
   package init(number: Int64, form: String) {
     self.number = number
     self.form = form

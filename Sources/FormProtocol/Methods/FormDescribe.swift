@@ -334,7 +334,6 @@ public struct StepDescription: Message, Sendable {
 
   package init() {}
 
-  /// A step of those parts.
   package init(id: String, label: String?, fields: [String]) {
     self.id = id
     self.label = label
@@ -367,7 +366,6 @@ public struct ActionDescription: Message, Sendable {
 
   package init() {}
 
-  /// An action of that name.
   package init(name: String, label: String? = nil, step: String? = nil, leadsTo: String? = nil) {
     self.name = name
     self.label = label

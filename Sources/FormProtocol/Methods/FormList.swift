@@ -46,12 +46,11 @@ public struct FormList: Message, Sendable {
     }
   }
 
-  /// The forms.
+  /// The forms, sorted by name.
   public var forms: [Entry] = []
 
   package init() {}
 
-  /// Those forms.
   package init(_ forms: [Entry]) {
     self.forms = forms
   }

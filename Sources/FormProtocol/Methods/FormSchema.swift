@@ -45,7 +45,7 @@ public struct FormSchema: Message, Sendable {
   public var requestedLocale: String?
   /// The language of the texts, as in ``FormDescription/locale``.
   public var locale: String?
-  /// The schema.
+  /// The JSON Schema of the form's values.
   public var schema = JSONObject()
 
   package init() {}

@@ -118,7 +118,6 @@ public struct InvalidValue: Message, Sendable {
 
   package init() {}
 
-  /// An error with these parts.
   package init(path: String, code: String, message: String) {
     self.path = path
     self.code = code

@@ -49,7 +49,6 @@ package struct Greeting: Message, Sendable {
 
   package init() {}
 
-  /// The greeting of that daemon.
   package init(_ info: ServerInfo) {
     serverInfo.name = info.name
     serverInfo.version = info.version

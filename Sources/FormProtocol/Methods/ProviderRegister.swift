@@ -37,7 +37,6 @@ package struct ProviderName: Message, Sendable {
 
   package init() {}
 
-  /// That name.
   package init(_ name: String) {
     self.name = name
   }

@@ -5,7 +5,6 @@ package struct ServerBackupParams: Call {
 
   package init() {}
 
-  /// A copy at that path.
   package init(file: String) {
     self.file = file
   }
@@ -42,7 +41,6 @@ package struct StoreCopy: Message, Sendable {
 
   package init() {}
 
-  /// A copy of that size.
   package init(bytes: Int) {
     self.bytes = bytes
   }

@@ -5,7 +5,6 @@ package struct ServerDisconnectParams: Call {
 
   package init() {}
 
-  /// That connection.
   package init(connection: Int64) {
     self.connection = connection
   }

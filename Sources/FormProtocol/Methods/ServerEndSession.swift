@@ -5,7 +5,6 @@ package struct ServerEndSessionParams: Call {
 
   package init() {}
 
-  /// That session.
   package init(session: Int64) {
     self.session = session
   }

@@ -25,7 +25,6 @@ package struct Pong: Message, Sendable {
 
   package init() {}
 
-  /// The answer of that instance.
   package init(instanceID: String, notReady: [String] = []) {
     self.instanceID = instanceID
     self.notReady = notReady

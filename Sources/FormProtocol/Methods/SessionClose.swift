@@ -34,7 +34,6 @@ package struct ClosedSession: Message, Sendable {
 
   package init() {}
 
-  /// That session was closed.
   package init(session: Int64) {
     self.session = session
   }

@@ -33,7 +33,6 @@ package struct DetachedSession: Message, Sendable {
 
   package init() {}
 
-  /// That session was left.
   package init(session: Int64) {
     self.session = session
   }

@@ -30,7 +30,6 @@ package struct SessionList: Message, Sendable {
 
     package init() {}
 
-    /// A session of that form.
     package init(session: Int64, form: String, revision: Int) {
       self.session = session
       self.form = form
@@ -52,7 +51,6 @@ package struct SessionList: Message, Sendable {
 
   package init() {}
 
-  /// Those sessions.
   package init(_ sessions: [Entry]) {
     self.sessions = sessions
   }

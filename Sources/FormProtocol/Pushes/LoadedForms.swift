@@ -10,7 +10,6 @@ public struct LoadedForms: Push {
 
   package init() {}
 
-  /// Those forms, and the problems of their files.
   package init(forms: [String], problems: [FormProblem]) {
     self.forms = forms
     self.problems = problems

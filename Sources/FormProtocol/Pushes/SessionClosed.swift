@@ -37,7 +37,6 @@ public struct SessionClosed: Push {
 
   package init() {}
 
-  /// That session was closed.
   package init(session: Int64, reason: Reason) {
     self.session = session
     self.reason = reason

@@ -9,7 +9,6 @@ package struct SessionDesync: Push {
 
   package init() {}
 
-  /// That many events of that session are lost.
   package init(session: Int64, revision: Int, eventsLost: Int) {
     self.session = session
     self.revision = revision

@@ -79,7 +79,6 @@ public struct Blocker: Message, Hashable, Sendable {
 
   package init() {}
 
-  /// A reason of those parts.
   package init(field: String?, code: String) {
     self.field = field
     self.code = code

@@ -15,7 +15,6 @@ public struct Choice: Hashable, Sendable {
   /// The further members that the form's author gave it.
   public var others: JSONObject = [:]
 
-  /// A choice of those parts.
   package init(value: JSON, label: String?) {
     self.value = value
     self.label = label

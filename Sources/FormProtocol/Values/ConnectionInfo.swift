@@ -8,7 +8,7 @@ public struct ConnectionInfo: Message, Sendable {
   public var processID: Int?
   /// The time since it connected.
   public var ageMs = 0
-  /// Its sessions.
+  /// How many sessions it has.
   public var sessions = 0
   /// Bytes of memory that it makes the daemon keep or queue.
   public var bytes = 0

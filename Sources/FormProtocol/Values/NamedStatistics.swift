@@ -48,7 +48,7 @@ public struct TargetStatistics: Message, Sendable {
 
 /// How often an error code was an answer.
 public struct ErrorStatistics: Message, Sendable {
-  /// The code.
+  /// The code, such as 1003.
   public var code = 0
   /// How many requests had it as their answer.
   public var count = 0

@@ -17,7 +17,6 @@ package struct SessionSnapshot: Message, Sendable {
 
   package init() {}
 
-  /// That document.
   package init(session: Int64, revision: Int, document: JSON, values: JSONObject?, key: String? = nil) {
     self.session = session
     self.revision = revision

@@ -9,7 +9,6 @@ public struct TimeHistogram: Message, Sendable {
 
     package init() {}
 
-    /// A bucket of that bound.
     package init(microsecondsMax: Int, count: Int) {
       self.microsecondsMax = microsecondsMax
       self.count = count

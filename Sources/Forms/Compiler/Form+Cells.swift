@@ -11,7 +11,6 @@ package struct NamedCell: Sendable, Hashable {
   /// What it means, if it is a property of the form, a field, a step, a lookup or an action.
   package let meaning: String?
 
-  /// A cell of that name and type.
   package init(name: String, type: String, meaning: String? = nil) {
     self.name = name
     self.type = type

@@ -3,7 +3,6 @@ package struct DecidingFields {
   private let form: Form
   private let numbers: [Graph.Node: Int]
 
-  /// The fields of that form.
   package init(of form: Form) {
     self.form = form
     numbers = Dictionary(uniqueKeysWithValues: form.graph.nodes.enumerated().map { ($0.element, $0.offset) })

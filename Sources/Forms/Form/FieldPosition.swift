@@ -66,7 +66,6 @@ public struct ResolvedAddress: Sendable, Hashable {
   /// The names and positions that lead further, from that field's value; empty for the field itself.
   public let rest: [String]
 
-  /// The address with these parts.
   package init(row: Int = 0, field: Int?, rest: [String]) {
     self.row = row
     self.field = field

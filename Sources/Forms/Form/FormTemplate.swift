@@ -12,15 +12,11 @@ package struct FormTemplate: Sendable {
   package let parent: Int?
   /// How many lists are around it.
   package let depth: Int
-  /// Its fields.
   package let fields: Range<Int>
   /// Its rules; template 0 includes the rules of the form as a whole.
   package let rules: Range<Int>
-  /// Its checks.
   package let checks: Range<Int>
-  /// Its lookups.
   package let lookups: Range<Int>
-  /// Its outputs.
   package let outputs: Range<Int>
 }
 

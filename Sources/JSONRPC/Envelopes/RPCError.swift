@@ -9,7 +9,6 @@ package struct RPCError: Error, Hashable, Sendable {
   /// Further facts that a program needs.
   package var data: JSON?
 
-  /// An error of that code.
   package init(code: Int, message: String, data: JSON? = nil) {
     self.code = code
     self.message = message

@@ -7,7 +7,6 @@ package struct NotificationHead: @unchecked Sendable {
   /// The bytes, in memory that is never written again or freed.
   @usableFromInline let bytes: PreparedBytes
 
-  /// The head of that method's notifications.
   package init(_ method: StaticString) {
     let buffer = OutputBuffer()
     buffer.beginNotification(method)

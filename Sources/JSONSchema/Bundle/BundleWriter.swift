@@ -125,7 +125,6 @@ struct BundleWriter {
 
   // MARK: Writing
 
-  /// The bundle.
   var bundle: SchemaBundle {
     guard frames.count > 1 || frames[0].location != 0 else {
       return SchemaBundle(document: registry.locations[0].value, absences: absences, parts: [])

@@ -10,7 +10,6 @@ package struct SchemaBundle: Sendable {
     /// The location in the file.
     package var pointer: JSONPointer
 
-    /// That location of that file.
     package init(document: String, pointer: JSONPointer) {
       self.document = document
       self.pointer = pointer

@@ -33,7 +33,6 @@ public struct Failure: Hashable, Sendable {
   /// For `anyOf`, `oneOf`, `contains` and `propertyNames`: why the schemas inside did not hold.
   public var causes: [Failure]
 
-  /// A failure of those parts.
   public init(
     kind: Kind,
     keyword: Keyword,

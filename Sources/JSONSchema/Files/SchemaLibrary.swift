@@ -18,7 +18,6 @@ package final class SchemaLibrary: Sendable {
     /// The same as UTF-8.
     package let text: [UInt8]
 
-    /// A file of that content.
     package init(path: String, document: JSON, text: [UInt8]) {
       self.path = path
       self.document = document

@@ -46,7 +46,6 @@ public struct ObjectParts: Sendable {
 
   /// A keyword that looks at the object or the list as a whole, or at members or elements by a rule.
   public struct Part: Sendable {
-    /// The keyword.
     public let keyword: Keyword
     /// The way to it from the schema.
     public let keywordLocation: JSONPointer

@@ -446,7 +446,6 @@ private struct ObjectTreeBuilder {
 }
 
 extension TypeMask {
-  /// The types of those names.
   fileprivate init(names: [String]) {
     self = names.reduce(into: TypeMask([])) { $0.formUnion(TypeMask(name: $1) ?? []) }
     if contains(.number) { formUnion(.integer) }

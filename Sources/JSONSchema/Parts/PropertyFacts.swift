@@ -8,7 +8,6 @@ public import JSON
 public struct PropertyFacts: Hashable, Sendable {
   /// One value to choose from.
   public struct Choice: Hashable, Sendable {
-    /// The value.
     public var value: JSON
     /// Its `title`, in a `oneOf` or `anyOf` of constants.
     public var title: String?
@@ -62,7 +61,6 @@ public struct PropertyFacts: Hashable, Sendable {
 
   /// A member of the value.
   public struct Member: Hashable, Sendable {
-    /// Its name.
     public var name: String
     /// The facts about the member.
     public var facts: PropertyFacts

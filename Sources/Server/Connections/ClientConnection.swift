@@ -27,7 +27,6 @@ package final class ClientConnection: SliceTaker {
   /// Whether it gets only the values of lookups and the results of actions that forms call public. Once true, it stays
   /// true.
   var hearsOnlyPublic = false
-  /// Its sessions.
   var sessions = ConnectionSessions()
   /// Its requests that wait for an outcome.
   var waits = WaitingRequests()

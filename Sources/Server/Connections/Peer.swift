@@ -8,7 +8,6 @@ package struct Peer: Hashable, Sendable {
   /// The groups that it had when it connected. Empty if they do not matter, because its user has all roles.
   package var groupIDs: [UInt32]
 
-  /// That process of that user.
   package init(userID: UInt32, processID: Int32, groupIDs: [UInt32] = []) {
     self.userID = userID
     self.processID = processID

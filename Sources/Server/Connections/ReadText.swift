@@ -20,7 +20,6 @@ final class ReadText: Sendable {
   private let errorsMax: Int
   private let result = Mutex<JudgedText?>(nil)
 
-  /// The text of those params.
   init(_ params: TextValidateParams, limits: JSONLimits) {
     text = params.text
     language = DataLanguage(params.language)

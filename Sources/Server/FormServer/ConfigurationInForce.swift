@@ -23,7 +23,6 @@ struct ConfigurationInForce {
   /// Whether each turn is logged.
   let logsTurns: Bool
 
-  /// That configuration.
   init(_ configuration: ServerConfiguration) {
     self.configuration = configuration
     readerLimits = configuration.limits.forReaders

@@ -143,9 +143,12 @@ package final class FormServer {
   /// Answers of providers, in order; they are applied when the turn under way is over.
   var providerAnswers: [(call: OpenProviderCall, response: EffectResponse)] = []
 
-  /// A server of those forms.
+  /// A server without connections. If it is not ready, it tells the environment before this returns.
   ///
-  /// - Parameter problems: the problems of their files.
+  /// - Parameters:
+  ///   - catalog: the forms, until a reload replaces them.
+  ///   - problems: the problems of their files.
+  ///   - instanceID: the name of this process that clients see. Each start of a daemon has another one.
   package init(
     configuration: ServerConfiguration,
     catalog: FormCatalog,

@@ -64,7 +64,6 @@ package struct ServerEnvironment {
   /// nobody asked for an audit.
   package var audit: Logger?
 
-  /// An environment of those parts.
   package init(
     now: @escaping () -> Instant,
     nowThroughSleep: @escaping () -> Instant,

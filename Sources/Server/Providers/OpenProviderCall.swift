@@ -14,7 +14,6 @@ struct OpenProviderCall {
   /// none.
   var timer: TimerQueue.Ticket?
 
-  /// The call for that effect.
   init(_ request: EffectRequest.ProviderRequest, for effect: Effect, of session: LiveSession) {
     self.session = session
     self.effect = effect.id

@@ -5,7 +5,6 @@ public struct EffectID: Hashable, Sendable, CustomStringConvertible {
   /// The number. A later effect has a larger one.
   public var rawValue: UInt64
 
-  /// The name with that number.
   public init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
@@ -28,7 +27,6 @@ public struct Effect: Sendable {
   /// may change something.
   public var onlyAsks: Bool
 
-  /// An effect of those parts.
   public init(id: EffectID, request: EffectRequest, timeout: Duration, onlyAsks: Bool = false) {
     self.id = id
     self.request = request
@@ -59,7 +57,6 @@ public enum EffectRequest: Sendable {
     /// The JSON body, if there is one.
     public var json: JSON?
 
-    /// A request of those parts.
     public init(
       service: String,
       method: String,
@@ -84,7 +81,6 @@ public enum EffectRequest: Sendable {
     /// The parameters' values.
     public var parameters: JSONObject
 
-    /// A query of those parts.
     public init(database: String, query: String, parameters: JSONObject) {
       self.database = database
       self.query = query
@@ -104,7 +100,6 @@ public enum EffectRequest: Sendable {
     /// `idempotency`. A provider uses it to recognize a request that it has already executed.
     public var idempotencyKey: String?
 
-    /// A call with those parts.
     public init(name: String, arguments: JSONObject, readsSecrets: Bool, idempotencyKey: String? = nil) {
       self.name = name
       self.arguments = arguments
@@ -163,7 +158,6 @@ public struct EffectResponse: Sendable {
   /// The cause of the failure for the log. It never contains a field's value.
   public var reason: String?
 
-  /// A response of those parts.
   public init(
     kind: Kind,
     status: Int = 0,

@@ -35,7 +35,6 @@ struct InquiryMachine<Answer: InquiryAnswer> {
   /// Whether that is its inquiry already.
   func isAbout(_ inquiry: Inquiry) -> Bool { self.inquiry?.key == inquiry.key }
 
-  /// Its inquiry.
   var inquiry: Inquiry? {
     switch state {
     case .waiting(let inquiry), .running(let inquiry, _, _), .retrying(let inquiry, _), .settled(let inquiry, _):

@@ -7,7 +7,6 @@ public import Times
 
 /// A session that was made from a snapshot.
 public struct RestoredSession {
-  /// The session.
   public let session: Session
   /// The results of restoring it: effects that checks and lookups need at once, and events of taps that were open.
   public let turn: Turn

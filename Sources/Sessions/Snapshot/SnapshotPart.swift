@@ -7,7 +7,6 @@ public struct SnapshotPart: Hashable, Comparable, Sendable {
   /// The number.
   public let rawValue: Int64
 
-  /// The name with that number.
   public init(rawValue: Int64) {
     self.rawValue = rawValue
   }

@@ -77,7 +77,6 @@ public class Instance {
     return (0..<Int(entry.listCount)).lazy.map { lists[$0] }
   }
 
-  /// Whether it has lists.
   final var hasLists: Bool { entry.listCount > 0 }
 
   /// Which nodes of a row wait to be computed, a bit for each node of the template.

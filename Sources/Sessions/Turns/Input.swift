@@ -88,7 +88,6 @@ public struct FieldChange: Sendable {
   /// The new value, or nil to remove it.
   public var value: JSON?
 
-  /// A change of those parts.
   public init(row: Int = 0, field: Int, path: [String] = [], value: JSON?) {
     self.row = row
     self.field = field

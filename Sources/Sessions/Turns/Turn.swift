@@ -71,7 +71,6 @@ public struct DocumentChange: Sendable {
   /// The old content.
   public var old: DocumentValue
 
-  /// A change of that cell.
   public init(cell: Int, old: DocumentValue) {
     self.cell = cell
     self.old = old
@@ -188,7 +187,6 @@ public struct Blocker: Sendable, Hashable {
   /// The error's code. It is `pending` while a check runs, and `disabled` when only the action's formula disables it.
   public var code: String
 
-  /// A reason of those parts.
   public init(field: String?, code: String) {
     self.field = field
     self.code = code

@@ -23,7 +23,6 @@ public struct SyntaxProblem: Hashable, Sendable {
   /// The text to write in place of ``range`` to correct the problem; nil if only the author knows.
   public var replacement: String?
 
-  /// A problem of those parts.
   public init(_ code: Code, at range: Range<Int>, _ message: String, replacement: String? = nil) {
     self.range = range
     self.code = code

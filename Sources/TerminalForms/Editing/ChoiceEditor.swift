@@ -15,7 +15,6 @@ package struct ChoiceEditor: Hashable, Sendable {
     case disabled
   }
 
-  /// The choices.
   package private(set) var choices: [Choice]
   /// Whether a text of the user's own may be given. Then an entry for it follows the choices.
   package let admitsOther: Bool

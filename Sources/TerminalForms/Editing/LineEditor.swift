@@ -14,7 +14,6 @@ package struct LineEditor: Hashable, Sendable {
     cursor = characters.count
   }
 
-  /// The text.
   package var text: String { String(characters) }
   package var isEmpty: Bool { characters.isEmpty }
 

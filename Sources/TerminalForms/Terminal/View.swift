@@ -30,7 +30,6 @@ package enum Note: Hashable, Sendable {
   /// A question with its answer. A terminal that sends whole lines shows it already.
   case answered(StyledLine)
 
-  /// The line.
   package var line: StyledLine {
     switch self {
     case .said(let line), .answered(let line): line

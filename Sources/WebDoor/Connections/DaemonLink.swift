@@ -23,7 +23,6 @@ final class DaemonLink: ChannelDuplexHandler {
   /// A read that was asked for while no lines were wanted.
   private var readIsPending = false
 
-  /// A link of that browser.
   init(to browser: BrowserHandler) {
     self.browser = browser
   }

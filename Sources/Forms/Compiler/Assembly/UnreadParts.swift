@@ -16,7 +16,6 @@ struct UnreadParts {
     "schema", "fields", "rules", "checks", "lookups", "steps", "actions", "outputs", "texts", "functions", "context",
   ]
 
-  /// The unread parts of that text.
   init(of text: ScannedText, file: String?) {
     self.text = text
     self.file = file

@@ -12,7 +12,6 @@ struct FormatFunctions {
   /// The assumed size of a result.
   private static let sizeMax = 100
 
-  /// The functions.
   var functions: [Function] {
     let numbers = [("double", CELType.double), ("int", .int)]
     return [

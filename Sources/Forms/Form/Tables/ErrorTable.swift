@@ -29,7 +29,6 @@ package final class PreparedError: Sendable {
   /// The error's text.
   package let message: LocalizedText
 
-  /// An error of those parts.
   package init(code: String, severity: Severity, source: ErrorSource, message: LocalizedText) {
     self.code = code
     self.severity = severity

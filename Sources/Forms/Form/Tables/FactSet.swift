@@ -10,7 +10,6 @@ public import DocumentProperties
   /// The bits.
   public let rawValue: UInt32
 
-  /// The facts of those bits.
   @inlinable
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
@@ -70,7 +69,7 @@ extension FactSet {
   @inlinable public static var isValid: FactSet { FactSet(field: .isValid) }
   /// Whether a check of the field is under way.
   @inlinable public static var isPending: FactSet { FactSet(field: .isPending) }
-  /// The errors.
+  /// The errors of the field.
   @inlinable public static var errors: FactSet { FactSet(field: .errors) }
   /// The options of the value, as a formula computes them.
   @inlinable public static var options: FactSet { FactSet(field: .options) }

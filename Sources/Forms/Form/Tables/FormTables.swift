@@ -101,25 +101,17 @@ package struct FormTables: @unchecked Sendable {
     package var parent: Int32
     /// How many lists are around it.
     package var depth: Int32
-    /// Its first field.
+    // Its fields, rules, checks, lookups and outputs are neighbours in the form: the address of the first of each, and
+    // their number.
     package var firstField: Int32
-    /// How many fields it has.
     package var fieldCount: Int32
-    /// Its first rule.
     package var firstRule: Int32
-    /// How many rules it has.
     package var ruleCount: Int32
-    /// Its first check.
     package var firstCheck: Int32
-    /// How many checks it has.
     package var checkCount: Int32
-    /// Its first lookup.
     package var firstLookup: Int32
-    /// How many lookups it has.
     package var lookupCount: Int32
-    /// Its first output.
     package var firstOutput: Int32
-    /// How many outputs it has.
     package var outputCount: Int32
     /// How many slots an instance keeps.
     package var slotCount: Int32
@@ -197,7 +189,7 @@ package struct FormTables: @unchecked Sendable {
 
   /// Some of 64 nodes: bit `b` of the word `w` is the node `64 * w + b`.
   package struct NodeWord {
-    /// The nodes.
+    /// A bit for each node.
     package var nodes: UInt64
     /// The number of the word.
     package var number: Int32
@@ -289,9 +281,7 @@ package struct FormTables: @unchecked Sendable {
   package let firstActionCell: Int32
   /// The document's first cell of an output.
   package let firstOutputCell: Int32
-  /// How many fields there are.
   package let fieldCount: Int32
-  /// How many nodes there are.
   package let nodeCount: Int32
   /// How many cells the document has.
   package let cellCount: Int32
