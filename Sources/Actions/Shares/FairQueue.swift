@@ -48,7 +48,7 @@ struct FairQueue<Work: Sendable>: Sendable {
     self.waitingPerClientMax = waitingPerClientMax
   }
 
-  /// The number of waiting pieces.
+  /// The number of waiting pieces. For tests.
   var waitingCount: Int { order.reduce(0) { $0 + (clients[$1]?.waiting.count ?? 0) } }
 
   /// A client brings work.

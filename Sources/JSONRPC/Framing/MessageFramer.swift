@@ -73,7 +73,7 @@ package struct MessageFramer: ~Copyable {
   /// Bytes of memory for the part of an unfinished text that arrived.
   package var memoryBytes: Int { pending.capacity }
 
-  /// Whether no part of a text is kept.
+  /// Whether no part of a text is kept. For tests.
   package var isAtBoundary: Bool { pending.count == 0 || pendingIsSpent }
 
   /// Drops the text that the last call handed out.

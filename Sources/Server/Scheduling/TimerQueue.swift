@@ -55,7 +55,7 @@ struct TimerQueue {
   /// Entries that are not cancelled.
   var count: Int { owners.count }
 
-  /// Entries in memory, including cancelled ones: less than twice ``count``, plus a small rest.
+  /// Entries in memory, including cancelled ones: less than twice ``count``, plus a small rest. For tests.
   var storedCount: Int { heap.count }
 
   /// The earliest deadline; it may belong to a cancelled entry.

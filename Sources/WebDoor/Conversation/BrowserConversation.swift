@@ -70,7 +70,7 @@ struct BrowserConversation: ~Copyable {
   /// Whether nothing is passed on any more.
   var hasEnded: Bool { if case .ended = state { true } else { false } }
 
-  /// Whether the browser has a session.
+  /// Whether the browser has a session. For tests.
   var hasSession: Bool { if case .open = state { true } else { false } }
 
   /// Nothing is passed on from now on.
