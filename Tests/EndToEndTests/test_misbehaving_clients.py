@@ -16,6 +16,8 @@ from harness import Backend, Connection, Daemon, Replica, encode, formctl, reque
 
 KILOBYTES_A_READER_MAY_COST = 64 * 1024
 """More than the daemon's hard limit for one connection's unread output, and less than a leak would use."""
+KILOBYTES_A_SILENT_CLIENT_MAY_COST = 16
+"""A connection without sessions takes about 2. A buffer for its input or output would take more than this."""
 
 
 def served(daemon: Daemon) -> None:
@@ -61,8 +63,12 @@ def test_a_client_that_goes_away_while_its_login_is_under_way(daemon: Daemon) ->
 
 
 def test_clients_that_say_nothing_cost_nothing(daemon: Daemon) -> None:
+    served(daemon)
+    before = daemon.anonymous_kilobytes()
     silent = [daemon.connect() for _ in range(100)]
     served(daemon)
+    used = daemon.anonymous_kilobytes() - before
+    assert used < len(silent) * KILOBYTES_A_SILENT_CLIENT_MAY_COST, used
     for connection in silent:
         connection.close()
 
