@@ -157,7 +157,9 @@ struct SessionOutbox {
   ///
   /// - Returns: the items that can leave now.
   mutating func jobEnded() -> Batch? {
-    guard let first = batches.indices.first else { preconditionFailure("a job has ended that is in no batch") }
+    guard let first = batches.indices.first else {
+      preconditionFailure("a job has ended that is in no batch; \(bytes) bytes wait")
+    }
     batches[first].jobs -= 1
     guard batches[first].jobs == 0, let batch = batches.popFirst() else { return nil }
     if batches.isEmpty { batches = [] }

@@ -183,7 +183,7 @@ public final class Engine {
     // this one, too.
     if case .set = input {
       guard case .set(let field, let value) = consume input else { preconditionFailure("it was a value of a field") }
-      precondition(session.ownFields.contains(field), "the input is for another form")
+      precondition(session.ownFields.contains(field), "the form has no field \(field), only \(session.ownFields)")
       if session.tables.pointee.fields[field].isPlain {
         let normalized = session.normalized(value, for: field, budget: &budget)
         applyValue(normalized, of: field, origin: .user, isComposing: false, in: session)
@@ -201,10 +201,11 @@ public final class Engine {
   /// Inputs that are rarer than a whole value of a field. They are separate, so that they do not slow it down.
   @inline(never)
   private func applyOther(_ input: Input, to session: Session) {
-    precondition(input.isAddressed(to: session), "the input is for another form")
+    // The input itself is not printed: it may have a secret.
+    precondition(input.isAddressed(to: session), "the input is for another form than \(session.form.name)")
     session.extras?.edits?.inputCame(input)
     switch input {
-    case .set: preconditionFailure("a value of a field is applied by itself")
+    case .set(let field, _): preconditionFailure("the value of field \(field) is applied by itself")
     case .change(let changes, let origin, let isComposing, let commit):
       var left: [LiveField] = []
       for change in changes {
@@ -303,7 +304,7 @@ public final class Engine {
   /// Stops the program when the cells that the turn changed are gone.
   @inline(__always)
   func checkIsLast(_ turn: Turn) {
-    precondition(turn.number == turnNumber, "the engine has had another input since the turn")
+    precondition(turn.number == turnNumber, "turn \(turn.number) is not the engine's last, \(turnNumber)")
   }
 
   /// The reason for which this turn has reported a formula.
