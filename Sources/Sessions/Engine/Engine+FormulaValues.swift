@@ -83,6 +83,16 @@ extension Engine {
 }
 
 extension FieldType {
+  /// Whether formulas can read such a value of a field. A value of a wrong type reads as absent.
+  func mayRead(_ value: JSON) -> Bool {
+    switch (self, value) {
+    case (.dynamic, _), (.string, .string), (.bool, .bool), (.list, .array), (.integer, .integer): true
+    case (.integer, .real(let number)): Int64(exactly: number) != nil
+    case (.number, .integer), (.number, .real), (.number, .decimal): true
+    case (.string, _), (.bool, _), (.list, _), (.integer, _), (.number, _): false
+    }
+  }
+
   /// The value for formulas that a JSON value gives. It fits the schema's type.
   @inline(__always)
   func value(of json: JSON) -> Value {

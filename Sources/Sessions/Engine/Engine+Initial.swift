@@ -72,22 +72,11 @@ extension Instance {
 
   /// The initial value of a field as formulas read it.
   func initialForFormulas(_ field: Int) -> Value {
-    guard let value = wholeInitialValue(of: field), mayBeRead(value, as: field) else { return .null }
-    return tables.pointee.fields[field].group >= 0 ? Value(value) : tables.pointee.fields[field].type.value(of: value)
-  }
-
-  /// Whether formulas can read a value as a field's: one of another type is absent for them.
-  private func mayBeRead(_ value: JSON, as field: Int) -> Bool {
-    switch (form.fields[field].type, value) {
-    case (.string, .string), (.bool, .bool), (.list, .array), (.integer, .integer), (.number, .integer),
-      (.number, .real),
-      (.number, .decimal):
-      true
-    case (.integer, .real(let number)): Int64(exactly: number) != nil
-    case (.string, _), (.bool, _), (.list, _), (.integer, _), (.number, _): false
-    case (.dynamic, .object): true
-    case (.dynamic, _): tables.pointee.fields[field].group < 0
-    }
+    let definition = form.fields[field]
+    guard let value = wholeInitialValue(of: field), definition.type.mayRead(value) else { return .null }
+    guard tables.pointee.fields[field].group >= 0 else { return definition.type.value(of: value) }
+    // An object has another type only if the schema admits it.
+    return value.objectValue != nil || definition.types.contains(value.typeName) ? Value(value) : .null
   }
 
   /// Whether the value of a field is a trusted initial value.

@@ -72,15 +72,3 @@ extension Engine {
     }
   }
 }
-
-extension FieldType {
-  /// Whether formulas can read such a value of a field. A value of a wrong type reads as absent.
-  fileprivate func mayRead(_ value: JSON) -> Bool {
-    switch (self, value) {
-    case (.dynamic, _), (_, .null), (.string, .string), (.bool, .bool), (.integer, .integer), (.list, .array): true
-    case (.integer, .real(let number)): Int64(exactly: number) != nil
-    case (.number, .integer), (.number, .real), (.number, .decimal): true
-    default: false
-    }
-  }
-}

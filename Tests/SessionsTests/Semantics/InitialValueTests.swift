@@ -64,6 +64,25 @@ internal import Times
     )
   }
 
+  @Test(
+    arguments: [
+      (#"["object", "array"]"#, [1], true), (#"["object", "array"]"#, ["n": 2], true),
+      (#"["object", "array"]"#, "x", false), (#""object""#, [1], false), (#"["object", "null"]"#, [1], false),
+    ] as [(String, JSON, Bool)]
+  ) func `an object that may be something else reads as the field's value does`(
+    type: String,
+    given: JSON,
+    isRead: Bool
+  ) throws {
+    let text = """
+      {"form": "t", "schema": {"properties": {"o": {"type": \(type), "properties": {"n": {"type": "integer"}}}}},
+       "outputs": {"now": "dyn(values.o)", "was": "dyn(initial.o)"}}
+      """
+    let form = try SessionDriver(text: text, options: OpenOptions(values: ["o": given]))
+    #expect((form["/outputs/was"] == given) == isRead)
+    #expect(form["/outputs/was"] == form["/outputs/now"])
+  }
+
   @Test func `a reset that keeps the values makes them the initial ones`() throws {
     let form = try driver(["name": "Kim"])
     form.change(["name": "Lee", "/address/city": "Bern", "rows": [["n": 8]]])
