@@ -2,8 +2,86 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// Initial values: formulas read them as `initial`, and a field can trust its own until it is changed.
+/// Initial values: fields begin with them, and formulas read them as `initial`.
 extension Engine {
+  func setInitialValues(_ values: JSONObject?, of session: Session, appliesDefaults: Bool = true) {
+    let values = values ?? [:]
+    // There may be far more members than fields, so the fields are looked up among the members.
+    var isField = [Bool](repeating: false, count: values.count)
+    for field in session.form.children(of: nil) {
+      let position = values.position(of: session.form.fields[field].name)
+      if let position { isField[position] = true }
+      let given: JSON?? = position.map { .some(values[$0].value) } ?? (appliesDefaults ? nil : .some(nil))
+      setInitialValue(given, of: field, in: session, isComplete: !appliesDefaults)
+    }
+    guard isField.contains(false) else { return }
+    // Without a field among them, the session shares the members of the caller. A copy of 100,000 takes 10 ms.
+    let object = isField.contains(true) ? values.filter { !isField[$0] } : values
+    session.madeExtras.others = (object, object)
+    session.valueBytes += 2 * JSON.object(object).approximateBytes
+  }
+
+  /// Gives a field its initial value.
+  ///
+  /// - Parameters:
+  ///   - given: the value with which the session was opened. If nil, no value was given, so the schema's default
+  ///     counts. If `.some(nil)`, the value given for an object around it was not an object.
+  ///   - isComplete: whether missing members of an object are absent, whatever the schema's defaults are.
+  ///   - ofUser: whether the user gives the value, in a new row. Then a read-only field has no given value, and the
+  ///     client gets the field's actual value.
+  func setInitialValue(
+    _ given: JSON??,
+    of field: Int,
+    in instance: Instance,
+    isComplete: Bool = false,
+    ofUser: Bool = false
+  ) {
+    let definition = instance.form.fields[field]
+    var given = given
+    if ofUser, definition.isReadOnly, given != nil {
+      given = nil
+      tell(ValueID(field, in: instance))
+    }
+    let value: JSON?
+    if definition.mayFollow, beginFollowing(field, with: given, in: instance) { return }
+    if definition.unit == nil {
+      value = definition.normalized(given ?? definition.initial, instance.session.conventions, budget: &budget)
+    } else if instance.isList(field) {
+      let whole = given ?? definition.initial
+      value = instance.ownPart(ofList: whole, at: field)
+      setInitialRows(whole?.arrayValue ?? [], of: instance.list(of: field), isComplete: isComplete, ofUser: ofUser)
+    } else {
+      if given == .some(.null) { instance.fields[field].flags.formUnion([.isRemoved, .beganRemoved]) }
+      setInitialMembers(given, of: field, in: instance, isComplete: isComplete, ofUser: ofUser)
+      value = instance.ownPart(of: given ?? definition.initial, for: field, hasMembers: instance.hasMembers(field))
+    }
+    // A new row's own values are its initial values.
+    if instance.template == 0, given != nil || value != definition.ownInitial {
+      instance.setInitialValue(value, of: field)
+    }
+    instance.fields[field].value = value
+    instance.session.valueBytes += value.bytes
+  }
+
+  private func setInitialMembers(
+    _ given: JSON??,
+    of field: Int,
+    in instance: Instance,
+    isComplete: Bool,
+    ofUser: Bool
+  ) {
+    for child in instance.form.children(of: field) {
+      let inner: JSON?? =
+        switch given {
+        case nil: nil
+        case .some(.object(let members)?):
+          members[instance.form.fields[child].name].map { .some($0) } ?? (isComplete ? .some(nil) : nil)
+        default: .some(nil)
+        }
+      setInitialValue(inner, of: child, in: instance, isComplete: isComplete, ofUser: ofUser)
+    }
+  }
+
   /// Stores the initial values of an instance that formulas read.
   ///
   /// - Returns: whether one differs from the value stored before.
@@ -24,26 +102,6 @@ extension Engine {
     var hasChanged = false
     session.forEachInstance { if storeInitialValues(of: $0) { hasChanged = true } }
     if hasChanged { formChanged(.initials, in: session) }
-  }
-
-  /// The errors of a field that count. A field in a blank row that its list ignores has none.
-  @inline(never)
-  func unforgiven(_ errors: ErrorList, of field: Int, _ instance: Instance) -> ErrorList {
-    instance.isIgnored ? .none : trusting(errors, of: field, instance)
-  }
-
-  /// The errors of a field. If its value is an initial one that is trusted, they are warnings, except errors of a
-  /// server.
-  ///
-  /// An absent value is not trusted: a field that needs a value has none in the beginning, too.
-  private func trusting(_ errors: ErrorList, of field: Int, _ instance: Instance) -> ErrorList {
-    guard !errors.isEmpty, instance.trustsValue(of: field) else { return errors }
-    let locale = instance.withSession { $0.localeIndex }
-    let trusted = errors.all.map { error in
-      error.source(in: instance.form) == .server
-        ? error : .detailed(ErrorDetail(warningOf: error, instance.form, locale: locale))
-    }
-    return trusted.count == 1 ? .one(trusted[0]) : .many(trusted)
   }
 }
 
@@ -77,102 +135,5 @@ extension Instance {
     guard tables.pointee.fields[field].group >= 0 else { return definition.type.value(of: value) }
     // An object has another type only if the schema admits it.
     return value.objectValue != nil || definition.types.contains(value.typeName) ? Value(value) : .null
-  }
-
-  /// Whether the value of a field is a trusted initial value.
-  func trustsValue(of field: Int) -> Bool {
-    tables.pointee.fields[field].trustsInitial && !fields[field].flags.contains(.isEmpty) && hasInitialValue(field)
-  }
-
-  /// Whether a field has the value with which the session began, in a session that trusts such values. The value of a
-  /// formula is not dirty, but it is no such value either.
-  func hasInitialValue(_ field: Int) -> Bool {
-    fields[field].flags.isDisjoint(with: [.isDirty, .follows]) && trustsBeginning
-  }
-
-  /// Whether its initial values can be trusted: it was there in the beginning, and the session does not judge them.
-  var trustsBeginning: Bool { isOfBeginning && !withSession { $0.flags.contains(.trustsNothing) } }
-
-  /// Whether it was there in the beginning: the form, or a row that its list began with.
-  private var isOfBeginning: Bool {
-    guard let row else { return true }
-    let list = row.list
-    return (list.hasInitialRows || list.initial.contains { $0.id == row.id }) && list.owner.isOfBeginning
-  }
-}
-
-extension Session {
-  /// The values that differ from the initial values: members of objects one by one, lists and other values whole. A
-  /// value that is gone is null. Hidden fields are left out, and so are values that follow a formula.
-  var changes: JSONObject {
-    var changes = changes(of: nil)
-    let (now, initial) = extras?.others ?? (nil, nil)
-    changes.addDifference(of: now, from: initial)
-    return changes
-  }
-
-  private func changes(of field: Int?) -> JSONObject {
-    var changes = JSONObject()
-    for child in form.children(of: field)
-    where fields[child].flags.isSuperset(of: [.isDirty, .isVisible]) {
-      changes[form.fields[child].name] = change(of: child)
-    }
-    return changes
-  }
-
-  private func change(of field: Int) -> JSON {
-    let value = value(of: field, .shown) ?? .null
-    guard case .object(let whole) = value, case .object(let initial)? = wholeInitialValue(of: field) else {
-      return value
-    }
-    let hasFields = tables.pointee.fields[field].group >= 0
-    var changes = changes(of: field)
-    changes.addDifference(
-      of: hasFields ? fields[field].value?.objectValue : whole,
-      from: hasFields ? initialValue(of: field)?.objectValue : initial
-    )
-    return .object(changes)
-  }
-}
-
-extension JSONObject {
-  /// Adds the members of the merge patch (RFC 7396) that turns one object into another.
-  fileprivate mutating func addDifference(of now: JSONObject?, from initial: JSONObject?) {
-    let patch = JSON.object(initial ?? [:]).mergePatch(to: .object(now ?? [:]))
-    for member in patch?.objectValue ?? [:] { self[member.name] = member.value }
-  }
-}
-
-extension FieldError {
-  fileprivate func source(in form: Form) -> ErrorSource {
-    switch self {
-    case .prepared(let reference): form.errors[reference.address].source
-    case .detailed(let detail): detail.source
-    }
-  }
-}
-
-extension ErrorDetail {
-  /// A warning with the content of an error.
-  fileprivate convenience init(warningOf error: FieldError, _ form: Form, locale: Int) {
-    switch error {
-    case .prepared(let reference):
-      let prepared = form.errors[reference.address]
-      self.init(
-        code: prepared.code,
-        severity: .warning,
-        source: prepared.source,
-        message: prepared.message[locale]
-      )
-    case .detailed(let detail):
-      self.init(
-        code: detail.code,
-        path: detail.path,
-        severity: .warning,
-        source: detail.source,
-        message: detail.message,
-        parameters: detail.parameters
-      )
-    }
   }
 }
