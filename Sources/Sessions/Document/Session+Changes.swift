@@ -25,7 +25,7 @@ extension Session {
     guard case .object(let whole) = value, case .object(let initial)? = wholeInitialValue(of: field) else {
       return value
     }
-    let hasFields = tables.pointee.fields[field].group >= 0
+    let hasFields = tables.pointee.fields.at(field).hasFieldsBelow
     var changes = changes(of: field)
     changes.addDifference(
       of: hasFields ? fields[field].value?.objectValue : whole,

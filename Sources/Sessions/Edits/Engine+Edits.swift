@@ -171,11 +171,11 @@ extension Engine {
     let (session, list) = (row.session, row.list)
     list.notes?.before.noteBack(row.id)
     if list.owner.isList(list.field) {
-      let group = LiveField(list.field, in: list.owner).group
+      let sums = LiveField(list.field, in: list.owner).sums
       let flags = row.fields[row.element].flags
-      if !flags.contains(.isValid) { group.pointee.invalid += 1 }
-      if flags.contains(.isPending) { group.pointee.pending += 1 }
-      if flags.contains(.isDirty) { group.pointee.dirty += 1 }
+      if !flags.contains(.isValid) { sums.pointee.invalid += 1 }
+      if flags.contains(.isPending) { sums.pointee.pending += 1 }
+      if flags.contains(.isDirty) { sums.pointee.dirty += 1 }
     }
     row.forEachInstance { instance in
       guard let row = instance.row else { return }
@@ -199,7 +199,7 @@ extension Engine {
 
   /// A row goes that can come back. All users leave its fields. Rows inside it are left separately.
   func leaveAll(_ row: Row) {
-    for group in 0..<Int(row.entry.groupCount) { row.groups[group].editing = 0 }
+    for index in 0..<Int(row.entry.sumsCount) { row.sums[index].editing = 0 }
     for field in row.ownFields {
       row.fields[field].flags.subtract([.isComposing, .revealsNow, .hasMoved])
       if set(.isFocused, of: field, to: false, in: row) { set(.isTouched, of: field, to: true, in: row) }

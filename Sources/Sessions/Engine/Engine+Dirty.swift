@@ -8,7 +8,7 @@ extension Engine {
   @inline(__always)
   func updateDirty(_ field: Int, of instance: Instance) {
     let state = instance.fields.at(field)
-    if _slowPath(instance.tables.pointee.fields[field].group >= 0) { return updateOwnDirty(field, of: instance) }
+    if _slowPath(instance.tables.pointee.fields.at(field).hasFieldsBelow) { return updateOwnDirty(field, of: instance) }
     let isDirty =
       if instance.template == 0 && !instance.tables.pointee.fields[field].hasInitial
         && instance.own?.initialValues.isEmpty ?? true
@@ -40,15 +40,15 @@ extension Engine {
     } else {
       instance.fields[field].flags.remove(.isDirtyItself)
     }
-    updateGroupDirty(field, of: instance)
+    updateWholeDirty(field, of: instance)
   }
 
-  private func updateGroupDirty(_ field: Int, of instance: Instance) {
-    let group = Int(instance.tables.pointee.fields[field].group)
+  private func updateWholeDirty(_ field: Int, of instance: Instance) {
+    let sums = Int(instance.tables.pointee.fields[field].sums)
     let flags = instance.fields[field].flags
     // The values of the rows are in the comparison already.
     let countsInner = !instance.tables.pointee.fields[field].isUnordered
-    let isDirty = flags.contains(.isDirtyItself) || countsInner && instance.groups[group].dirty > 0
+    let isDirty = flags.contains(.isDirtyItself) || countsInner && instance.sums[sums].dirty > 0
     if isDirty != flags.contains(.isDirty) { setDirty(isDirty, field, of: instance) }
   }
 
@@ -70,8 +70,8 @@ extension Engine {
   private func setDirty(_ isDirty: Bool, _ field: Int, of instance: Instance) {
     set(.isDirty, of: field, to: isDirty, in: instance)
     if let around = LiveField(field, in: instance).around {
-      around.group.pointee.dirty += isDirty ? 1 : -1
-      return updateGroupDirty(around.field, of: around.instance)
+      around.sums.pointee.dirty += isDirty ? 1 : -1
+      return updateWholeDirty(around.field, of: around.instance)
     }
     instance.withSession {
       $0.dirtyCount &+= isDirty ? 1 : -1

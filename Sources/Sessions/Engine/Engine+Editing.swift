@@ -36,7 +36,7 @@ extension Engine {
     var next: LiveField? = LiveField(field, in: instance)
     while let live = next, setFocused(true, live) {
       next = live.around
-      if let next { next.group.pointee.editing &+= 1 }
+      if let next { next.sums.pointee.editing &+= 1 }
     }
   }
 
@@ -66,7 +66,7 @@ extension Engine {
   /// - Returns: whether the field has no user any more.
   @discardableResult
   func endEditing(_ field: Int, of instance: Instance) -> Bool {
-    if instance.tables.pointee.fields[field].group >= 0 {
+    if instance.tables.pointee.fields.at(field).hasFieldsBelow {
       var edited: [LiveField] = []
       instance.forEachField(from: field) { live in
         guard live.field != field || live.instance !== instance else { return }
@@ -125,8 +125,8 @@ extension Engine {
   /// A field right below another is not edited any more. The other is not edited either, if it has no user and no
   /// edited field below it.
   private func endEditing(below live: LiveField) {
-    live.group.pointee.editing &-= 1
-    guard live.group.pointee.editing == 0, !(live.instance.session.extras?.editors.isFocused(live) ?? false),
+    live.sums.pointee.editing &-= 1
+    guard live.sums.pointee.editing == 0, !(live.instance.session.extras?.editors.isFocused(live) ?? false),
       setFocused(false, live), let around = live.around
     else { return }
     endEditing(below: around)
@@ -153,7 +153,7 @@ extension Engine {
     }
     live.instance.forEachField(from: live.field) { inner in
       set(.isFocused, of: inner.field, to: false, in: inner.instance)
-      if inner.instance.tables.pointee.fields[inner.field].group >= 0 { inner.group.pointee.editing = 0 }
+      if inner.instance.tables.pointee.fields.at(inner.field).hasFieldsBelow { inner.sums.pointee.editing = 0 }
     }
     if wasFocused, let around = live.around { endEditing(below: around) }
   }
@@ -163,8 +163,8 @@ extension Engine {
     forgetEditors(of: session)
     session.forEachInstance { instance in
       for field in instance.ownFields { set(.isFocused, of: field, to: false, in: instance) }
-      for group in 0..<Int(instance.tables.pointee.templates[instance.template].groupCount) {
-        instance.groups[group].editing = 0
+      for index in 0..<Int(instance.tables.pointee.templates[instance.template].sumsCount) {
+        instance.sums[index].editing = 0
       }
     }
   }

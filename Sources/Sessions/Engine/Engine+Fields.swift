@@ -17,10 +17,10 @@ extension Engine {
     let hasOtherErrors = !state.borrowed.pointee.hasErrors(errors)
     var isPending = isVisible && entry.pointee.canWait && waits(field, instance)
     var isValid = !isPending && !areBlocking
-    if _slowPath(entry.pointee.group >= 0) {
-      let group = instance.groups.at(Int(entry.pointee.group))
-      if group.pointee.pending > 0 { isPending = true }
-      if group.pointee.invalid > 0 || group.pointee.pending > 0 { isValid = false }
+    if _slowPath(entry.hasFieldsBelow) {
+      let sums = instance.sums.at(Int(entry.pointee.sums))
+      if sums.pointee.pending > 0 { isPending = true }
+      if sums.pointee.invalid > 0 || sums.pointee.pending > 0 { isValid = false }
     }
     updateStatus(field, isValid: isValid, isPending: isPending, instance)
     var changed = FactSet.none
@@ -71,13 +71,13 @@ extension Engine {
   @inline(never)
   private func countInvalid(_ isValid: Bool, around live: LiveField) {
     guard let around = live.around else { return }
-    around.group.pointee.invalid &+= isValid ? -1 : 1
+    around.sums.pointee.invalid &+= isValid ? -1 : 1
   }
 
   /// Counts a field whose pending state has changed, in the field around it or in the form.
   private func countPending(_ isPending: Bool, around live: LiveField) {
     if let around = live.around {
-      around.group.pointee.pending &+= isPending ? 1 : -1
+      around.sums.pointee.pending &+= isPending ? 1 : -1
     } else {
       live.instance.withSession { $0.pendingCount &+= isPending ? 1 : -1 }
     }
@@ -91,7 +91,7 @@ extension Engine {
     let state = instance.fields.at(field)
     let flags = state.pointee.flags
     var errors = state.borrowed.pointee.hasSchemaErrors() ? state.pointee.schemaErrors : .none
-    if flags.contains(.isEmpty) && entry.pointee.group < 0 && mustHaveValue(field, entry, instance) {
+    if flags.contains(.isEmpty) && !entry.hasFieldsBelow && mustHaveValue(field, entry, instance) {
       // Only `required` applies to a field without a value, and schemaErrors is empty here.
       errors.append(.prepared(PreparedErrorReference(entry.pointee.requiredError)))
     }
@@ -168,7 +168,7 @@ extension Engine {
   /// Whether the schema or a rule refuses the value of the field, or of a field inside it. If so, its checks need not
   /// run.
   func hasBlockingSynchronousError(_ field: Int, _ instance: Instance) -> Bool {
-    if instance.tables.pointee.fields[field].group < 0 { return hasOwnSynchronousError(field, instance) }
+    if !instance.tables.pointee.fields.at(field).hasFieldsBelow { return hasOwnSynchronousError(field, instance) }
     var hasError = false
     instance.forEachField(from: field) { live in
       if !hasError { hasError = hasOwnSynchronousError(live.field, live.instance) }
@@ -181,7 +181,7 @@ extension Engine {
     let entry = instance.tables.pointee.fields.at(field)
     let flags = instance.fields[field].flags
     guard flags.contains(.isVisible), !instance.isIgnored else { return false }
-    if flags.contains(.isEmpty), entry.pointee.group < 0, mustHaveValue(field, entry, instance) { return true }
+    if flags.contains(.isEmpty), !entry.hasFieldsBelow, mustHaveValue(field, entry, instance) { return true }
     if instance.trustsValue(of: field) { return false }
     if instance.fields[field].schemaErrors.contains({ form.blocks($0) }) { return true }
     if flags.contains(.isNotOffered) { return true }

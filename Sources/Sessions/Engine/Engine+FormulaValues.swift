@@ -15,7 +15,7 @@ extension Engine {
     // A field with fields below it has a value while a field below it has one.
     let isEmpty =
       value.borrowed.pointee.isNil()
-      && (entry.pointee.group < 0 || instance.groups[Int(entry.pointee.group)].absent == entry.pointee.childCount)
+      && (!entry.hasFieldsBelow || instance.sums[Int(entry.pointee.sums)].absent == entry.pointee.childCount)
     let isAbsent = !before.contains(.isVisible) || isEmpty
     // It is computed only when its own value, a value below it, or its visibility has changed.
     var changed: FactSet = entry.pointee.isContentRead ? .content : .none
@@ -54,7 +54,7 @@ extension Engine {
   ) -> Bool {
     let slot = entry.pointee.valueSlot
     if isAbsent { return store(.null, in: slot, of: instance) }
-    if _slowPath(entry.pointee.group >= 0) { return storeWhole(of: field, in: slot, instance) }
+    if _slowPath(entry.hasFieldsBelow) { return storeWhole(of: field, in: slot, instance) }
     let value = instance.storage(ofValue: field)
     if let differs = value.borrowed.pointee.withText({ store($0, in: slot, of: instance) }) { return differs }
     return storeOther(value, entry, instance)
@@ -78,7 +78,7 @@ extension Engine {
   }
 
   private func countAbsent(_ isAbsent: Bool, in parent: Int, _ instance: Instance) {
-    instance.groups[Int(instance.tables.pointee.fields[parent].group)].absent &+= isAbsent ? 1 : -1
+    instance.sums[Int(instance.tables.pointee.fields[parent].sums)].absent &+= isAbsent ? 1 : -1
   }
 }
 

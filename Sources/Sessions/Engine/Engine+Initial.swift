@@ -110,7 +110,7 @@ extension Instance {
   /// value has none.
   func wholeInitialValue(of field: Int) -> JSON? {
     let own = initialValue(of: field)
-    guard tables.pointee.fields[field].group >= 0 else { return own }
+    guard tables.pointee.fields.at(field).hasFieldsBelow else { return own }
     if isList(field) {
       guard case .array? = own else { return own }
       return .array(list(of: field).initial.map(\.value))
@@ -132,7 +132,7 @@ extension Instance {
   func initialForFormulas(_ field: Int) -> Value {
     let definition = form.fields[field]
     guard let value = wholeInitialValue(of: field), definition.type.mayRead(value) else { return .null }
-    guard tables.pointee.fields[field].group >= 0 else { return definition.type.value(of: value) }
+    guard tables.pointee.fields.at(field).hasFieldsBelow else { return definition.type.value(of: value) }
     // An object has another type only if the schema admits it.
     return value.objectValue != nil || definition.types.contains(value.typeName) ? Value(value) : .null
   }

@@ -29,7 +29,7 @@ extension Engine {
     _ instance: Instance
   ) -> Bool {
     guard let value = instance.fields[field].value else { return true }
-    if entry.pointee.group >= 0, !instance.isNoObject(field) { return true }
+    if entry.hasFieldsBelow, !instance.isNoObject(field) { return true }
     return instance.form.units[Int(entry.pointee.owner)].object.isValid(
       value,
       property: Int(entry.pointee.property),

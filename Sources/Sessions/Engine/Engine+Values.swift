@@ -35,7 +35,7 @@ extension Engine {
     guard instance.isReachable(field), !change.isTooDeep, !instance.form.fields[field].isComputed,
       origin.mayChangeReadOnly || !instance.form.fields[field].isReadOnly
     else { return false }
-    if instance.tables.pointee.fields[field].group >= 0 {
+    if instance.tables.pointee.fields.at(field).hasFieldsBelow {
       guard applyToObject(change, origin: origin, isComposing: isComposing, in: instance) else { return false }
     } else if change.path.isEmpty {
       applyValue(
@@ -87,7 +87,7 @@ extension Engine {
     if instance.form.fields[field].isReadOnly, !origin.mayChangeReadOnly {
       return keepReadOnly(field, insteadOf: value, in: instance)
     }
-    guard instance.tables.pointee.fields[field].group >= 0 else {
+    guard instance.tables.pointee.fields.at(field).hasFieldsBelow else {
       let normalized =
         instance.fields[field].flags.contains(.follows)
         ? self.value(from: value, for: field, in: instance)

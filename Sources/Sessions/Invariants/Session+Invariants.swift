@@ -58,7 +58,7 @@ final class InvariantChecker {
       let state = instance.fields[index]
       let flags = state.flags
       let name = instance.address(of: index)
-      let isGroup = field.unit != nil
+      let hasFieldsBelow = field.unit != nil
       let below = instance.fieldsBelow(index)
       func any(_ flag: FieldFlags) -> Bool { below.contains { $0.state.pointee.flags.contains(flag) } }
       let isVisible = flags.contains(.isVisible)
@@ -131,7 +131,7 @@ final class InvariantChecker {
         instance.reason(of: index) == nil || !flags.contains(.isEnabled),
         "\(name): is enabled, and has a reason why not"
       )
-      if isGroup { checkGroup(index, below, of: instance) }
+      if hasFieldsBelow { checkSums(index, below, of: instance) }
     }
   }
 
@@ -145,16 +145,16 @@ final class InvariantChecker {
     }
   }
 
-  private func checkGroup(_ field: Int, _ below: [LiveField], of instance: Instance) {
-    let group = instance.groups[Int(instance.tables.pointee.fields[field].group)]
+  private func checkSums(_ field: Int, _ below: [LiveField], of instance: Instance) {
+    let sums = instance.sums[Int(instance.tables.pointee.fields[field].sums)]
     let name = instance.address(of: field)
     func count(_ isCounted: (FieldFlags) -> Bool) -> Int { below.filter { isCounted($0.state.pointee.flags) }.count }
     let counts: [(name: String, kept: Int32, counted: Int)] = [
-      ("absent", group.absent, instance.isList(field) ? 0 : count { $0.contains(.isEmpty) }),
-      ("invalid", group.invalid, count { !$0.contains(.isValid) }),
-      ("pending", group.pending, count { $0.contains(.isPending) }),
-      ("dirty", group.dirty, count { $0.contains(.isDirty) }),
-      ("editing", group.editing, count { $0.contains(.isFocused) }),
+      ("absent", sums.absent, instance.isList(field) ? 0 : count { $0.contains(.isEmpty) }),
+      ("invalid", sums.invalid, count { !$0.contains(.isValid) }),
+      ("pending", sums.pending, count { $0.contains(.isPending) }),
+      ("dirty", sums.dirty, count { $0.contains(.isDirty) }),
+      ("editing", sums.editing, count { $0.contains(.isFocused) }),
     ]
     for (what, kept, counted) in counts where Int(kept) != counted {
       problems.append("\(name): \(what) is \(kept), counted \(counted)")
@@ -419,7 +419,8 @@ extension Instance {
   /// The fields right below a field. For a list, they are the fields that represent its rows.
   fileprivate func fieldsBelow(_ field: Int) -> [LiveField] {
     if isList(field) { return list(of: field).rows.map { LiveField($0.element, in: $0) } }
-    return tables.pointee.fields[field].group < 0 ? [] : form.children(of: field).map { LiveField($0, in: self) }
+    guard tables.pointee.fields.at(field).hasFieldsBelow else { return [] }
+    return form.children(of: field).map { LiveField($0, in: self) }
   }
 }
 

@@ -148,7 +148,7 @@ extension Engine {
     markAllStale(row)
     if isComposing {
       row.forEachField { live in
-        let isLeaf = live.instance.tables.pointee.fields[live.field].group < 0
+        let isLeaf = !live.instance.tables.pointee.fields.at(live.field).hasFieldsBelow
         guard isLeaf, live.state.pointee.value != nil else { return }
         live.state.pointee.flags.insert(.isComposing)
         noteComposition(of: live.field, hasChanged: true, in: live.instance)
@@ -165,11 +165,11 @@ extension Engine {
     let keeper = edits(of: session)?.keeper(of: row)
     list.notes?.before.noteGone(row.id)
     if list.owner.isList(list.field) {
-      let group = LiveField(list.field, in: list.owner).group
+      let sums = LiveField(list.field, in: list.owner).sums
       let flags = row.fields[row.element].flags
-      if !flags.contains(.isValid) { group.pointee.invalid -= 1 }
-      if flags.contains(.isPending) { group.pointee.pending -= 1 }
-      if flags.contains(.isDirty) { group.pointee.dirty -= 1 }
+      if !flags.contains(.isValid) { sums.pointee.invalid -= 1 }
+      if flags.contains(.isPending) { sums.pointee.pending -= 1 }
+      if flags.contains(.isDirty) { sums.pointee.dirty -= 1 }
       if flags.contains(.isFocused) { endEditing(in: row) }
     }
     row.forEachInstance { instance in

@@ -230,7 +230,7 @@ struct LiveField {
 
   /// The sums over the fields right below it.
   @inline(__always)
-  var group: Cell<GroupState> { instance.groups.at(Int(instance.tables.pointee.fields[field].group)) }
+  var sums: Cell<FieldSums> { instance.sums.at(Int(instance.tables.pointee.fields[field].sums)) }
 }
 
 extension Row {

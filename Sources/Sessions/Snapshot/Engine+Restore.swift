@@ -233,7 +233,7 @@ extension Engine {
   /// Counts the fields right below each field that are being edited.
   private func countEditing(in instance: Instance) {
     for index in instance.ownFields where instance.fields[index].flags.contains(.isFocused) {
-      LiveField(index, in: instance).around?.group.pointee.editing += 1
+      LiveField(index, in: instance).around?.sums.pointee.editing += 1
     }
   }
 

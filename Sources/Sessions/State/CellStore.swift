@@ -132,7 +132,7 @@ extension [Row] {
 
 /// The memory of an instance's cells. It is one block with these parts:
 ///
-/// lists | fields | slots, actions | outputs | groups, steps | rules | stale bits
+/// lists | fields | slots, actions | outputs | sums, steps | rules | stale bits
 ///
 /// Only the session has actions and steps, and only a row has stale bits.
 struct CellStore {
@@ -165,7 +165,7 @@ struct CellStore {
     outputs = cells(sizes.outputs, JSON?.none, Int(template.outputCount), first: Int(template.firstOutput))
     rules = cells(sizes.rules, RuleState.passed, Int(template.ruleCount), first: Int(template.firstRule))
     _ = cells(sizes.actions, ActionState(), actionCount)
-    _ = cells(sizes.groups, GroupState(), Int(template.groupCount))
+    _ = cells(sizes.sums, FieldSums(), Int(template.sumsCount))
     _ = cells(sizes.steps, StepState(), stepCount)
     _ = cells(sizes.stale, UInt8(0), sizes.staleCount)
   }
@@ -196,11 +196,11 @@ struct CellStore {
     return unsafe Cells(end.assumingMemoryBound(to: RowList.self) - count, first: 0, count: count)
   }
 
-  /// By ``FormTables/FieldEntry/group``.
+  /// By ``FormTables/FieldEntry/sums``.
   @inline(__always)
-  func groups(_ template: FormTables.TemplateEntry) -> Cells<GroupState> {
+  func sums(_ template: FormTables.TemplateEntry) -> Cells<FieldSums> {
     let start = unsafe UnsafeMutableRawPointer(outputs.base + Int(template.firstOutput &+ template.outputCount))
-    return unsafe Cells(start.assumingMemoryBound(to: GroupState.self), first: 0, count: Int(template.groupCount))
+    return unsafe Cells(start.assumingMemoryBound(to: FieldSums.self), first: 0, count: Int(template.sumsCount))
   }
 
   /// By action, in the session.
@@ -213,7 +213,7 @@ struct CellStore {
   /// By step, in the session.
   @inline(__always)
   func steps(_ template: FormTables.TemplateEntry, _ count: Int) -> Cells<StepState> {
-    let start = unsafe UnsafeMutableRawPointer(groups(template).base + Int(template.groupCount))
+    let start = unsafe UnsafeMutableRawPointer(sums(template).base + Int(template.sumsCount))
     return unsafe Cells(start.assumingMemoryBound(to: StepState.self), first: 0, count: count)
   }
 
@@ -226,7 +226,7 @@ struct CellStore {
 }
 
 /// The offsets of the parts of a ``CellStore``, in bytes. The results of rules and the stale bits are bytes and come
-/// last. The strides of groups and steps are multiples of 4, and all other strides are multiples of 8. So each part is
+/// last. The strides of sums and steps are multiples of 4, and all other strides are multiples of 8. So each part is
 /// aligned when the part before it is.
 struct BlockSizes {
   let slotCount: Int
@@ -236,7 +236,7 @@ struct BlockSizes {
   let slots: Int
   let actions: Int
   let outputs: Int
-  let groups: Int
+  let sums: Int
   let steps: Int
   let rules: Int
   let stale: Int
@@ -249,8 +249,8 @@ struct BlockSizes {
     slots = MemoryLayout<FieldState>.stride * Int(entry.fieldCount)
     actions = slots + MemoryLayout<Value>.stride * slotCount
     outputs = actions + MemoryLayout<ActionState>.stride * actionCount
-    groups = outputs + MemoryLayout<JSON?>.stride * Int(entry.outputCount)
-    steps = groups + MemoryLayout<GroupState>.stride * Int(entry.groupCount)
+    sums = outputs + MemoryLayout<JSON?>.stride * Int(entry.outputCount)
+    steps = sums + MemoryLayout<FieldSums>.stride * Int(entry.sumsCount)
     rules = steps + MemoryLayout<StepState>.stride * stepCount
     stale = rules + Int(entry.ruleCount)
     total = stale + staleCount

@@ -53,7 +53,7 @@ extension Cell<FieldState> {
 }
 
 /// Sums over the fields right below one field. For a list, they are sums over its rows.
-struct GroupState {
+struct FieldSums {
   /// Always the number of fields with the flag `isEmpty`. For a list it is 0.
   var absent: Int32 = 0
   /// Always the number of fields without the flag `isValid`.
@@ -64,6 +64,12 @@ struct GroupState {
   var dirty: Int32 = 0
   /// Always the number of fields with the flag `isFocused`.
   var editing: Int32 = 0
+}
+
+extension Reference<FormTables.FieldEntry> {
+  /// Whether fields are directly below the field: members, or the elements of its rows. Then it has ``FieldSums``.
+  @inline(__always)
+  var hasFieldsBelow: Bool { pointee.sums >= 0 }
 }
 
 /// The flags of a field. The document shows some of them. For a field with fields below it, `isValid`, `isPending`,

@@ -32,7 +32,7 @@ extension Instance {
       if form.fields[field].isSecret || !state.pointee.flags.contains(.isVisible) { return nil }
     case .shown, .judged: if !state.pointee.flags.contains(.isVisible) { return nil }
     }
-    guard entry.pointee.group >= 0 else { return state.pointee.value }
+    guard entry.hasFieldsBelow else { return state.pointee.value }
     if entry.pointee.list >= 0 { return value(ofList: field, view) }
     let others: JSONObject?
     switch state.pointee.value {
@@ -126,7 +126,7 @@ extension Instance {
   /// Whether a field has a value that an input has given, shown or not.
   func hasValue(_ field: Int) -> Bool {
     fields[field].value != nil && !fields[field].flags.contains(.follows)
-      || tables.pointee.fields[field].group >= 0 && hasMembers(field)
+      || tables.pointee.fields.at(field).hasFieldsBelow && hasMembers(field)
   }
 
   /// Whether everything around a field can have members: each is an object or a list, and not null.

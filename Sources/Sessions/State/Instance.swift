@@ -64,9 +64,9 @@ public class Instance {
   @inline(__always)
   final var rules: Cells<RuleState> { store.rules }
 
-  /// By group.
+  /// By ``FormTables/FieldEntry/sums``.
   @inline(__always)
-  final var groups: Cells<GroupState> { store.groups(entry) }
+  final var sums: Cells<FieldSums> { store.sums(entry) }
 
   /// Its lists, by ``FormTables/FieldEntry/list``.
   final func list(at index: Int) -> RowList { store.lists(entry)[index] }

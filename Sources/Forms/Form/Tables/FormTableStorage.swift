@@ -23,8 +23,8 @@ internal import JSONSchema
     let resetsFields = parts.fields.contains { !$0.trigger.isEmpty || $0.clearsWhenHidden }
     let hasDependents = parts.hasUndo || resetsFields
     var ruleIndices: [Int32] = []
-    var groupCounts = [Int32](repeating: 0, count: parts.templates.count)
-    var listCounts = groupCounts
+    var sumsCounts = [Int32](repeating: 0, count: parts.templates.count)
+    var listCounts = sumsCounts
     var children = [Int32](repeating: 0, count: parts.fields.count)
     for field in parts.fields { if let parent = field.parent { children[parent] += 1 } }
     var steps = [Int32](repeating: -1, count: parts.fields.count)
@@ -37,11 +37,11 @@ internal import JSONSchema
     let fields = parts.fields.enumerated().map { index, field in
       let firstRule = ruleIndices.count
       ruleIndices += field.rules.map { Int32($0) }
-      var group: Int32 = -1
+      var sums: Int32 = -1
       var list: Int32 = -1
       if field.unit != nil {
-        group = groupCounts[field.template]
-        groupCounts[field.template] += 1
+        sums = sumsCounts[field.template]
+        sumsCounts[field.template] += 1
       }
       if field.element != nil {
         list = listCounts[field.template]
@@ -55,7 +55,7 @@ internal import JSONSchema
         parent: field.parent.map { Int32($0) } ?? -1,
         end: Int32(field.end),
         childCount: children[index],
-        group: group,
+        sums: sums,
         step: steps[index],
         template: Int32(field.template),
         element: field.element.map { Int32($0) } ?? -1,
@@ -112,7 +112,7 @@ internal import JSONSchema
         firstOutput: Int32(template.outputs.lowerBound),
         outputCount: Int32(template.outputs.count),
         slotCount: Int32(slots.counts[index]),
-        groupCount: groupCounts[index],
+        sumsCount: sumsCounts[index],
         listCount: listCounts[index],
         nodeCount: nodeCounts[index],
         firstNode: nodeCounts[..<index].reduce(0, +),

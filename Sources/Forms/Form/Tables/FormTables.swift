@@ -18,7 +18,7 @@ package struct FormTables: @unchecked Sendable {
     /// How many fields are directly below it.
     package var childCount: Int32
     /// The index of the sums over the fields directly below it; -1 if there are none.
-    package var group: Int32
+    package var sums: Int32
     /// The step that names it; -1 if no step does. A step that names an object does not name the fields inside it.
     package var step: Int32
     /// The template that it is a part of; 0 for the form.
@@ -116,7 +116,7 @@ package struct FormTables: @unchecked Sendable {
     /// How many slots an instance keeps.
     package var slotCount: Int32
     /// How many of its fields have fields below them.
-    package var groupCount: Int32
+    package var sumsCount: Int32
     /// How many of its fields are lists with rows.
     package var listCount: Int32
     /// How many nodes it has: `templateNodes[firstNode ..< firstNode + nodeCount]`.
