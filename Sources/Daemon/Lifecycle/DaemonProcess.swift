@@ -19,19 +19,13 @@ internal import Texts
 ///
 /// One event loop serves all connections. It is far from being the limit, and so nothing needs a lock.
 package struct DaemonProcess: Sendable {
-  /// How long the last commits of the store may take.
-  private static let lastCommitsMax = Duration.seconds(10)
-  /// How long they may take if the store did not answer before.
-  private static let lastTryMax = Duration.seconds(1)
   /// How long the first client waits at most until a store on another machine has answered.
   private static let firstAnswerMax = TimeAmount.seconds(5)
-  /// How long the last messages to clients may take on their way.
-  private static let lastWordsMax = TimeAmount.milliseconds(500)
 
-  private let configuration: ServerConfiguration
+  let configuration: ServerConfiguration
   private let readAgain: (@Sendable () throws(ConfigurationError) -> ServerConfiguration)?
   private let log: LogWriter
-  private let logger: Logger
+  let logger: Logger
 
   /// A daemon with that configuration; nothing is started yet.
   ///
@@ -48,15 +42,6 @@ package struct DaemonProcess: Sendable {
     self.readAgain = readAgain
     self.log = log
     self.logger = logger
-  }
-
-  /// The reason why the daemon does something other than serve its clients.
-  private enum Occasion {
-    case signal(ProcessSignal)
-    /// The last client that can come is gone; with the error, if there was one.
-    case noClients((any Error)?)
-    /// No client was connected for so long.
-    case idle
   }
 
   /// Runs until SIGTERM or SIGINT, until the only client is gone, or until no client was there for long enough.
@@ -76,50 +61,119 @@ package struct DaemonProcess: Sendable {
   ) async throws {
     let manager = ServiceManager()
     let entrance = try entrance(for: source)
+    let daemon = try await start(entrance, manager, hangUps, makePerformer)
+    let failure = await awaitEnd(of: daemon)
+    await shutDown(daemon)
+    logger.notice("ended")
+    // Only now may another daemon have its socket.
+    withExtendedLifetime(entrance) {}
+    if let failure { throw failure }
+  }
+
+  // MARK: Start
+
+  /// Starts everything, in order. After a failure nothing of it goes on.
+  private func start(
+    _ entrance: any Entrance,
+    _ manager: ServiceManager,
+    _ hangUps: AsyncStream<ProcessSignal>,
+    _ makePerformer: @escaping @Sendable (ActionsConfiguration, _ detach: @escaping DetachWork) -> RunningPerformer
+  ) async throws -> RunningDaemon {
     if let problem = configuration.startProblems.first { throw problem }
     let serverConfiguration = try OpenFileLimit.fit(configuration, logger: logger)
     let audit = try configuration.auditFile.map { path throws(StartError) in try AuditFile.open(path, log: logger) }
-
-    let reading = FormCatalog.read(folders: configuration.forms, for: configuration)
-    // Reported once, as the reason why the daemon does not start.
-    if let (folder, error) = reading.unreadFolders.first {
-      throw StartError(ofFolder: folder, error)
+    let forms = try readForms()
+    let backing = try await openBacking(machine: entrance.machine, makePerformer)
+    let host = try await makeServer(serverConfiguration, forms, audit, manager, backing)
+    let occasions = await Occasions(hangUps)
+    let reloads = await ReloadRequests(of: host)
+    let open: OpenEntrance
+    let metrics: MetricsOutlets
+    do {
+      (open, metrics) = try await self.open(entrance, to: host, backing.group)
+    } catch {
+      occasions.stopListening()
+      await release(backing, [backing.performer])
+      throw error as? StartError ?? StartError("the daemon cannot accept clients: \(error)")
     }
-    reading.log(to: logger)
-    for warning in configuration.warnings { logger.warning("\(warning)") }
+    await watchClients(of: host, open, occasions)
+    logger.notice(
+      "listening",
+      metadata: open.metadata.merging(["pid": "\(getpid())", "forms": "\(forms.catalog.forms.count)"]) { $1 }
+    )
+    manager.watch(host.eventLoop)
+    manager.isReady()
+    return RunningDaemon(
+      manager: manager,
+      backing: backing,
+      host: host,
+      occasions: occasions,
+      reloads: reloads,
+      open: open,
+      metrics: metrics
+    )
+  }
 
-    let (occasions, occurred) = AsyncStream.makeStream(of: Occasion.self)
+  /// Reads the forms, and reports what is wrong with them and with the configuration.
+  private func readForms() throws -> FormCatalog.Reading {
+    let forms = FormCatalog.read(folders: configuration.forms, for: configuration)
+    // Reported once, as the reason why the daemon does not start.
+    if let (folder, error) = forms.unreadFolders.first { throw StartError(ofFolder: folder, error) }
+    forms.log(to: logger)
+    for warning in configuration.warnings { logger.warning("\(warning)") }
+    return forms
+  }
+
+  private func openBacking(
+    machine: String?,
+    _ makePerformer: @escaping @Sendable (ActionsConfiguration, _ detach: @escaping DetachWork) -> RunningPerformer
+  ) async throws -> RunningDaemon.Backing {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let workers = DetachedWorkers()
     let makeOnWorkers = { @Sendable (actions: ActionsConfiguration) in
       makePerformer(actions) { workers.perform(.parsing, $0) }
     }
-    let performer = makeOnWorkers(configuration.actions)
-    let loop = group.next()
-    let answers = StoreAnswers(loop)
-    let instanceID = String.randomHex(bits: 64)
-    let store: SessionDatabase?
+    let answers = StoreAnswers(group.next())
+    var backing = RunningDaemon.Backing(
+      group: group,
+      workers: workers,
+      makePerformer: makeOnWorkers,
+      performer: makeOnWorkers(configuration.actions),
+      instanceID: String.randomHex(bits: 64),
+      answers: answers
+    )
     do {
-      store = try openStore(answers, instance: instanceID, machine: entrance.machine)
+      backing.store = try openStore(answers, instance: backing.instanceID, machine: machine)
     } catch {
-      await performer.shutdown()
-      await workers.shutDown()
-      try? await group.shutdownGracefully()
+      await release(backing, [backing.performer])
       throw error
     }
+    return backing
+  }
+
+  /// Makes the server, and waits for the first answer of its store: the first client already finds the store, if a
+  /// shared database can be reached.
+  private func makeServer(
+    _ configuration: ServerConfiguration,
+    _ forms: FormCatalog.Reading,
+    _ audit: Logger?,
+    _ manager: ServiceManager,
+    _ backing: RunningDaemon.Backing
+  ) async throws -> NIOLoopBound<LoopServer> {
+    let loop = backing.group.next()
     let lease = configuration.store?.lease
     let storeHasAnswered = loop.makePromise(of: Void.self)
-    let host = try await loop.submit {
+    let host = try await loop.submit { [logger] in
       NIOLoopBound(
         LoopServer(
-          configuration: serverConfiguration,
-          forms: reading,
-          instanceID: instanceID,
-          performer: performer,
+          configuration: configuration,
+          forms: forms,
+          instanceID: backing.instanceID,
+          performer: backing.performer,
           loop: loop,
-          workers: workers,
-          store: store.map { LoopStore($0, answers, lease: lease) { storeHasAnswered.succeed() } },
-          answers: answers,
+          workers: backing.workers,
+          store: backing.store.map { LoopStore($0, backing.answers, lease: lease) { storeHasAnswered.succeed() } },
+          answers: backing.answers,
           readinessChanged: { manager.readinessChanged($0.map(\.summary)) },
           logger: logger,
           audit: audit
@@ -127,113 +181,47 @@ package struct DaemonProcess: Sendable {
         eventLoop: loop
       )
     }.get()
-    // The first client already finds the store, if a shared database can be reached.
     if lease == nil { storeHasAnswered.succeed() }
     loop.scheduleTask(in: Self.firstAnswerMax) { storeHasAnswered.succeed() }
     try? await storeHasAnswered.futureResult.get()
-    let ends = await ProcessSignal.stream(of: .terminate, .interrupt)
-    let listening = [ends, hangUps].map { signals in
-      Task { for await signal in signals { occurred.yield(.signal(signal)) } }
-    }
-    // One reload at a time; requests and signals during a reload cause one more. The end waits for none. A client may
-    // ask as soon as it comes in.
-    let (reloads, request) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    try? await loop.submit { host.value.waitForReloads { request.yield() } }.get()
-    let open: OpenEntrance
-    let metrics: MetricsOutlets
+    return host
+  }
+
+  /// Opens the metrics, and then the entrance.
+  private func open(
+    _ entrance: any Entrance,
+    to host: NIOLoopBound<LoopServer>,
+    _ group: any EventLoopGroup
+  ) async throws -> (OpenEntrance, MetricsOutlets) {
+    let metrics = try await MetricsOutlets(configuration.metrics, of: host, logger: logger)
     do {
-      metrics = try await MetricsOutlets(configuration.metrics, of: host, logger: logger)
-      do {
-        open = try await entrance.open(to: host, group)
-      } catch {
-        await metrics.close()
-        throw error
-      }
+      return (try await entrance.open(to: host, group), metrics)
     } catch {
-      for task in listening { task.cancel() }
-      await performer.shutdown()
-      await workers.shutDown()
-      await close(store)
-      try? await group.shutdownGracefully()
-      throw error as? StartError ?? StartError("the daemon cannot accept clients: \(error)")
+      await metrics.close()
+      throw error
     }
+  }
+
+  /// It is an occasion when the last client that can come is gone, and when no client was there for long enough.
+  private func watchClients(
+    of host: NIOLoopBound<LoopServer>,
+    _ open: OpenEntrance,
+    _ occasions: Occasions
+  ) async {
+    let loop = host.eventLoop
     open.ended?.whenComplete { result in
       switch result {
-      case .success: occurred.yield(.noClients(nil))
-      case .failure(let error): occurred.yield(.noClients(error))
+      case .success: occasions.occurred.yield(.noClients(nil))
+      case .failure(let error): occasions.occurred.yield(.noClients(error))
       }
     }
     try? await loop.submit {
       host.value.waitForClients {
         open.refuse()
         // A client that came at the last moment is served; the daemon is idle again when it is gone.
-        loop.execute { loop.execute { if !host.value.server.hasConnections { occurred.yield(.idle) } } }
+        loop.execute { loop.execute { if !host.value.server.hasConnections { occasions.occurred.yield(.idle) } } }
       }
     }.get()
-    logger.notice(
-      "listening",
-      metadata: open.metadata.merging(["pid": "\(getpid())", "forms": "\(reading.catalog.forms.count)"]) { $1 }
-    )
-    manager.watch(loop)
-    manager.isReady()
-
-    let reload = ConfigurationReload(
-      host: host,
-      read: readAgain,
-      makePerformer: makeOnWorkers,
-      logger: logger,
-      follow: { [log] in
-        log.follow(level: $0.logLevel, isJSON: $0.logsJSON)
-        open.follow($0)
-      }
-    )
-    let reloading = Task {
-      for await _ in reloads {
-        manager.isReloading()
-        await reload.perform()
-        manager.isReady()
-      }
-    }
-    var failure: StartError?
-    for await occasion in occasions {
-      let reason: Logger.Metadata
-      switch occasion {
-      case .signal(.hangUp):
-        request.yield()
-        continue
-      case .signal(let signal):
-        let limit = try? await loop.submit { host.value.server.drainLimit }.get()
-        reason = ["signal": "\(signal)", "withinMs": "\(limit.map { Int($0 / .milliseconds(1)) } ?? 0)"]
-      case .noClients(nil): reason = ["why": "its client has disconnected"]
-      case .noClients(let error?):
-        failure = StartError("\(error)")
-        reason = ["why": "\(error)"]
-      case .idle: reason = ["why": "no client was connected for \(configuration.idleExit ?? .zero)"]
-      }
-      reloading.cancel()
-      logger.notice("ending", metadata: reason)
-      break
-    }
-    manager.isStopping()
-    try? await loop.submit { open.refuse() }.get()
-    let drained = loop.makePromise(of: Void.self)
-    let hurrying = Task {
-      for await occasion in occasions {
-        if case .signal(let signal) = occasion, signal != .hangUp { hurry(host, drained, on: loop, after: signal) }
-      }
-    }
-    let isStoreWell = await drain(host, open.ended, drained, on: loop)
-    hurrying.cancel()
-    for task in listening { task.cancel() }
-    await metrics.close()
-    for performer in (try? await loop.submit { host.value.takePerformers() }.get()) ?? [] { await performer.shutdown() }
-    await workers.shutDown()
-    await close(store, within: isStoreWell ? Self.lastCommitsMax : Self.lastTryMax)
-    try? await group.shutdownGracefully()
-    logger.notice("ended")
-    // Only now may another daemon have its socket.
-    withExtendedLifetime(entrance) {}
-    if let failure { throw failure }
   }
 
   private func entrance(for source: ClientSource) throws(StartError) -> any Entrance {
@@ -261,47 +249,53 @@ package struct DaemonProcess: Sendable {
     }
   }
 
-  /// Waits until all writes are committed, but not for a disk that hangs.
-  private func close(_ store: SessionDatabase?, within limit: Duration = lastCommitsMax) async {
-    guard let store, await !DetachedThread.result(of: { store.close(within: limit) }) else { return }
-    logger.error("the store did not commit its last writes in time: unacknowledged changes may be lost")
-  }
+  // MARK: Until the end
 
-  /// Ends the connections in order, and at once when their time is over. The last messages to clients go out, too.
+  /// Reloads when that is asked for, and waits for the reason to end.
   ///
-  /// - Returns: whether the store has answered everything.
-  private func drain(
-    _ host: NIOLoopBound<LoopServer>,
-    _ ended: EventLoopFuture<Void>?,
-    _ drained: EventLoopPromise<Void>,
-    on loop: any EventLoop
-  ) async -> Bool {
-    loop.execute {
-      let limit = TimeAmount.nanoseconds(Int64(host.value.server.drainLimit / .nanoseconds(1)))
-      loop.scheduleTask(in: limit + Self.lastWordsMax) { drained.succeed() }
-      host.value.drain {
-        if let ended { ended.whenComplete { _ in drained.succeed() } } else { drained.succeed() }
+  /// - Returns: the failure, if the only client was lost by one.
+  private func awaitEnd(of daemon: RunningDaemon) async -> StartError? {
+    let reloading = reloading(daemon)
+    for await occasion in daemon.occasions.stream {
+      let reason: Logger.Metadata
+      var failure: StartError?
+      switch occasion {
+      case .signal(.hangUp):
+        daemon.reloads.request.yield()
+        continue
+      case .signal(let signal):
+        let limit = try? await daemon.loop.submit { daemon.host.value.server.drainLimit }.get()
+        reason = ["signal": "\(signal)", "withinMs": "\(limit.map { Int($0 / .milliseconds(1)) } ?? 0)"]
+      case .noClients(nil): reason = ["why": "its client has disconnected"]
+      case .noClients(let error?):
+        failure = StartError("\(error)")
+        reason = ["why": "\(error)"]
+      case .idle: reason = ["why": "no client was connected for \(configuration.idleExit ?? .zero)"]
       }
+      reloading.cancel()
+      logger.notice("ending", metadata: reason)
+      return failure
     }
-    try? await drained.futureResult.get()
-    let isStoreWell = try? await loop.submit {
-      defer { host.value.end() }
-      return host.value.server.isStoreWell
-    }.get()
-    return isStoreWell ?? false
+    return nil
   }
 
-  /// Another signal to end has come: stops waiting.
-  private func hurry(
-    _ host: NIOLoopBound<LoopServer>,
-    _ drained: EventLoopPromise<Void>,
-    on loop: any EventLoop,
-    after signal: ProcessSignal
-  ) {
-    logger.notice("ending at once", metadata: ["signal": "\(signal)"])
-    loop.execute {
-      loop.scheduleTask(in: Self.lastWordsMax) { drained.succeed() }
-      host.value.server.hurry()
+  private func reloading(_ daemon: RunningDaemon) -> Task<Void, Never> {
+    let reload = ConfigurationReload(
+      host: daemon.host,
+      read: readAgain,
+      makePerformer: daemon.backing.makePerformer,
+      logger: logger,
+      follow: { [log] in
+        log.follow(level: $0.logLevel, isJSON: $0.logsJSON)
+        daemon.open.follow($0)
+      }
+    )
+    return Task {
+      for await _ in daemon.reloads.stream {
+        daemon.manager.isReloading()
+        await reload.perform()
+        daemon.manager.isReady()
+      }
     }
   }
 }
