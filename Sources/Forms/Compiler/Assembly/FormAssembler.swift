@@ -113,20 +113,64 @@ struct FormAssembler {
     )
   }
 
+  /// The parts that compute something, before the graph orders them.
+  private struct Computations {
+    let units: [SchemaUnit]
+    let parts: [SchemaPart]
+    let rules: [Rule]
+    let checks: [Check]
+    let steps: [Step]
+    let lookups: [Lookup]
+    let outputs: [Output]
+    let fields: [Field]
+    let actions: [Action]
+  }
+
   /// All parts of the form; nil when something is wrong, which the collector then holds, or the budget is spent.
   mutating func assemble() -> FormParts? {
+    let computations = computations()
+    formulas.keepFormulas()
+    // If names may lead nowhere, no error reports such a name, and the part that has it is missing. So the result is
+    // nil.
+    guard !collector.hasErrors, unreadBlocks.isEmpty, budget.mayGoOn else { return nil }
+    let slots = formulas.slots
+    checkClock(slots)
+    checkFunctions()
+    return graph(of: computations, slots).map { parts(computations, $0, slots) }
+  }
+
+  private mutating func computations() -> Computations {
     let units = tree.units
     var parts = tree.parts(budget: budget)
     for index in parts.indices { parts[index].group = group(of: parts[index], in: units[parts[index].unit].field) }
     let rules = definition.rules.compactMap { rule(from: $0) }
     let checks = definition.checks.compactMap { check(from: $0) }
     let steps = definition.steps.map { step(from: $0) }
-    var stepOfField = [Int?](repeating: nil, count: fields.shapes.count)
-    for (index, step) in steps.enumerated() { for field in step.fields { stepOfField[field] = index } }
-    let rulesOfField = positions(byFields: rules.map { $0.places.compactMap(\.self) })
-    let checksOfField = positions(byFields: checks.map { [$0.field] })
     let lookups = lookups()
     let outputs = outputs()
+    let fields = fields(units, parts, rules, checks, steps, outputs)
+    let actions = definition.actions.map { action(from: $0) }
+    return Computations(
+      units: units,
+      parts: parts,
+      rules: rules,
+      checks: checks,
+      steps: steps,
+      lookups: lookups,
+      outputs: outputs,
+      fields: fields,
+      actions: actions
+    )
+  }
+
+  private mutating func fields(
+    _ units: [SchemaUnit],
+    _ parts: [SchemaPart],
+    _ rules: [Rule],
+    _ checks: [Check],
+    _ steps: [Step],
+    _ outputs: [Output]
+  ) -> [Field] {
     let given = fields.shapes.indices.map { valueFormulas(of: $0) }
     let sources = LookupSources(
       fields: fields,
@@ -136,9 +180,13 @@ struct FormAssembler {
       formulas: formulas,
       budget: budget
     )
+    var stepOfField = [Int?](repeating: nil, count: fields.shapes.count)
+    for (index, step) in steps.enumerated() { for field in step.fields { stepOfField[field] = index } }
     checkGroups(of: rules, parts, stepOfField)
+    let rulesOfField = positions(byFields: rules.map { $0.places.compactMap(\.self) })
+    let checksOfField = positions(byFields: checks.map { [$0.field] })
     let groupsOfField = groups(of: rules, parts, units)
-    let fields = fields.shapes.indices.map { field in
+    return fields.shapes.indices.map { field in
       self.field(
         field,
         step: stepOfField[field],
@@ -149,31 +197,27 @@ struct FormAssembler {
         checks: checksOfField[field]
       )
     }
-    let actions = definition.actions.map { action(from: $0) }
-    formulas.keepFormulas()
-    // If names may lead nowhere, no error reports such a name, and the part that has it is missing. So the result is
-    // nil.
-    guard !collector.hasErrors, unreadBlocks.isEmpty, budget.mayGoOn else { return nil }
-    let slots = formulas.slots
+  }
+
+  /// The order of the computations; nil if they depend on each other in a circle, which is reported, or if the budget
+  /// is spent.
+  private mutating func graph(of computations: Computations, _ slots: SlotTable) -> Graph? {
     var builder = GraphBuilder(
-      fields: fields,
-      rules: rules,
-      checks: checks,
-      steps: steps,
-      lookups: lookups,
-      actions: actions,
-      outputs: outputs,
+      fields: computations.fields,
+      rules: computations.rules,
+      checks: computations.checks,
+      steps: computations.steps,
+      lookups: computations.lookups,
+      actions: computations.actions,
+      outputs: computations.outputs,
       templates: templates,
-      parts: parts,
-      unitFields: units.map(\.field),
+      parts: computations.parts,
+      unitFields: computations.units.map(\.field),
       slots: slots,
       budget: budget
     )
-    checkClock(slots)
-    checkFunctions()
-    let graph: Graph
     switch builder.build() {
-    case .graph(let built): graph = built
+    case .graph(let graph): return graph
     case .cycle(let path, let pointers):
       collector.report(
         "cycle",
@@ -185,7 +229,10 @@ struct FormAssembler {
       return nil
     case .tooLarge: return nil
     }
-    return FormParts(
+  }
+
+  private mutating func parts(_ computations: Computations, _ graph: Graph, _ slots: SlotTable) -> FormParts {
+    FormParts(
       name: definition.name,
       locale: definition.locale,
       title: definition.title,
@@ -198,18 +245,18 @@ struct FormAssembler {
       schema: definition.schema,
       functions: definition.functions,
       context: context?.reading(slots),
-      fields: fields,
-      holdsSecret: self.fields.valuesHoldSecret,
-      rules: rules,
-      checks: checks,
-      steps: steps,
-      lookups: lookups,
-      actions: actions,
-      outputs: outputs,
+      fields: computations.fields,
+      holdsSecret: fields.valuesHoldSecret,
+      rules: computations.rules,
+      checks: computations.checks,
+      steps: computations.steps,
+      lookups: computations.lookups,
+      actions: computations.actions,
+      outputs: computations.outputs,
       templates: templates,
       requirements: runs.requirements,
-      units: units,
-      schemaParts: parts,
+      units: computations.units,
+      schemaParts: computations.parts,
       graph: graph,
       slots: slots,
       errors: errors,
