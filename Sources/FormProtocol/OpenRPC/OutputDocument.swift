@@ -33,7 +33,7 @@ package enum OutputDocument: DescribedValue {
 private enum DocumentError: DescribedValue {
   static let schemaName: StaticString? = "FormError"
 
-  static var schemaParts: [any DescribedValue.Type] { [TextProblem.Severity.self, TextProblem.Source.self] }
+  static var schemaParts: [any DescribedValue.Type] { [ProblemSeverity.self, TextProblem.Source.self] }
 
   static var schema: JSONObject {
     [
@@ -41,7 +41,7 @@ private enum DocumentError: DescribedValue {
       "properties": [
         "code": .described(String.self, "The id of a rule or a check, or a keyword of JSON Schema."),
         "path": .described(String.self, "The place inside the field's value, as a JSON Pointer; absent for the value."),
-        "severity": .described(TextProblem.Severity.self, "A warning does not block. Nor does an error of a server."),
+        "severity": .described(ProblemSeverity.self, "A warning does not block. Nor does an error of a server."),
         "source": .described(TextProblem.Source.self, "What found the error."),
         "message": .described(String.self, "The text for the user."),
         "params": .described(JSONObject.self, "The values that the text can use, by name."),

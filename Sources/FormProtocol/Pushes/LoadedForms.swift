@@ -43,23 +43,6 @@ public struct LoadedForms: Push {
 
 /// A problem of a form's file, or of the configuration.
 public struct FormProblem: Message, Sendable {
-  /// The severity of a problem.
-  public enum Severity: WireName, Sendable {
-    /// The file is not used.
-    case error
-    /// The form is used, but probably not as intended.
-    case warning
-
-    package static let schemaName: StaticString? = "Severity"
-
-    package var wireName: StaticString {
-      switch self {
-      case .error: "error"
-      case .warning: "warning"
-      }
-    }
-  }
-
   /// The file or folder.
   public var file: String?
   /// The location in the definition, as a JSON Pointer.
@@ -69,7 +52,7 @@ public struct FormProblem: Message, Sendable {
   /// The column, from 1, in code points.
   public var column: Int?
   /// The severity; nil for a severity that only a later daemon knows.
-  public var severity: Severity?
+  public var severity: ProblemSeverity?
   /// The kind of the problem, for programs.
   public var code = ""
   /// The problem, in one sentence.

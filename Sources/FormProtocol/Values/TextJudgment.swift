@@ -27,23 +27,6 @@ public struct TextJudgment: Message, Sendable {
 
 /// An error in a part of a text.
 public struct TextProblem: Message, Sendable {
-  /// The severity.
-  public enum Severity: WireName, Sendable {
-    /// The text cannot be read there, or the value is not valid.
-    case error
-    /// The values are accepted, but probably not as intended.
-    case warning
-
-    package static let schemaName: StaticString? = "Severity"
-
-    package var wireName: StaticString {
-      switch self {
-      case .error: "error"
-      case .warning: "warning"
-      }
-    }
-  }
-
   /// The source of an error.
   public enum Source: WireName, Sendable {
     /// The schema, a rule, a check, the answer to a run, or a formula that went wrong.
@@ -69,7 +52,7 @@ public struct TextProblem: Message, Sendable {
   /// The source of the error; nil if reading the text finds it, and for a source that only a later daemon knows.
   public var source: Source?
   /// The severity; nil for a severity that only a later daemon knows.
-  public var severity: Severity?
+  public var severity: ProblemSeverity?
   /// The error, in words.
   public var message = ""
   /// The values that the message contains, by name.

@@ -29,44 +29,11 @@ extension FailureCollector {
       }
       return holds
     case .items:
-      var holds = true
-      var offset = Int(instruction.b)
-      let isAny = offset < elements.count
-      while offset < elements.count {
-        if isFull { return false }
-        let ok = check(
-          instruction.a,
-          elements[offset],
-          via: [keyword.rawValue],
-          at: .position(offset),
-          falseKeyword: (keyword, .item(offset))
-        )
-        if !ok { holds = false }
-        evaluator.mark(offset, track)
-        offset += 1
-      }
-      if holds && isAny { annotate(schema, keyword.rawValue, true) }
-      return holds
+      return checkEach(instruction, of: schema, elements, from: Int(instruction.b), track)
     case .contains:
       return checkContains(instruction, of: schema, elements, track)
     case .unevaluatedItems:
-      var holds = true
-      var isAny = false
-      for offset in elements.indices where track == Evaluator.untracked || !evaluator.marks[track + offset] {
-        if isFull { return false }
-        isAny = true
-        let ok = check(
-          instruction.a,
-          elements[offset],
-          via: [keyword.rawValue],
-          at: .position(offset),
-          falseKeyword: (keyword, .item(offset))
-        )
-        if !ok { holds = false }
-        evaluator.mark(offset, track)
-      }
-      if holds && isAny { annotate(schema, keyword.rawValue, true) }
-      return holds
+      return checkEach(instruction, of: schema, elements, from: 0, track, skipsMarked: true)
     case .uniqueItems:
       let pair = evaluator.duplicates(in: elements)
       if recordGivenUp(schema, keyword) { return false }
@@ -76,6 +43,38 @@ extension FailureCollector {
     default:
       return nil
     }
+  }
+
+  /// Evaluates a keyword that applies one schema to each element from an offset on.
+  ///
+  /// - Parameter skipsMarked: whether it leaves out the elements that other keywords have evaluated.
+  private mutating func checkEach(
+    _ instruction: Instruction,
+    of schema: Int32,
+    _ elements: [JSON],
+    from start: Int,
+    _ track: Int,
+    skipsMarked: Bool = false
+  ) -> Bool {
+    let keyword = instruction.keyword
+    var holds = true
+    var isAny = false
+    for offset in elements.indices.dropFirst(start) {
+      if skipsMarked, track != Evaluator.untracked, evaluator.marks[track + offset] { continue }
+      if isFull { return false }
+      isAny = true
+      let ok = check(
+        instruction.a,
+        elements[offset],
+        via: [keyword.rawValue],
+        at: .position(offset),
+        falseKeyword: (keyword, .item(offset))
+      )
+      if !ok { holds = false }
+      evaluator.mark(offset, track)
+    }
+    if holds && isAny { annotate(schema, keyword.rawValue, true) }
+    return holds
   }
 
   /// How many elements are looked at for the one that nearly matches `contains`, unless all reasons are reported.
