@@ -9,7 +9,7 @@ extension Engine {
     var errors = ErrorList.none
     if let parts = session.own?.partErrors, !parts.isEmpty {
       for part in parts.keys.sorted() {
-        for (field, error) in parts[part] ?? [] where field < 0 { errors.append(error) }
+        for (field, error) in parts[part] ?? [] where field == nil { errors.append(error) }
       }
     }
     for rule in form.formRules {

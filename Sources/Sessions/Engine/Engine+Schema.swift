@@ -97,12 +97,12 @@ extension Engine {
     instance.madeOwn.partTargets[index] = targets.isEmpty ? nil : targets.sorted()
   }
 
-  /// - Parameter field: -1 means the form.
-  private func partErrorsChanged(_ field: Int, _ instance: Instance) {
-    if field < 0 {
-      formChanged(.formObjectErrors, in: instance.session)
-    } else {
+  /// - Parameter field: nil means the form.
+  private func partErrorsChanged(_ field: Int?, _ instance: Instance) {
+    if let field {
       changed(.objectErrors, ofField: field, in: instance)
+    } else {
+      formChanged(.formObjectErrors, in: instance.session)
     }
   }
 
@@ -141,9 +141,9 @@ extension Engine {
     return (errors, hasWrongType)
   }
 
-  /// The errors of an object-level keyword for the current values, each with its field (-1 is the form) and its
+  /// The errors of an object-level keyword for the current values, each with its field (nil is the form) and its
   /// instance.
-  func partErrors(of index: Int, _ instance: Instance) -> [(instance: Instance, field: Int, error: FieldError)] {
+  func partErrors(of index: Int, _ instance: Instance) -> [(instance: Instance, field: Int?, error: FieldError)] {
     let form = instance.form
     let part = form.parts[index]
     let unit = form.units[part.unit]
@@ -156,27 +156,27 @@ extension Engine {
     // The values that a keyword reads show which of its branches hold.
     let isSecret =
       part.fields.contains { form.fields[$0].holdsSecret } || part.readsOthers && unit.areOthersSecret
-    var errors: [(instance: Instance, field: Int, error: FieldError)] = []
+    var errors: [(instance: Instance, field: Int?, error: FieldError)] = []
     var totals: [ErrorTarget: (instance: Instance, count: Int)] = [:]
     for failure in failures {
       // `required` and `dependent*` name the missing member. Other failures have the location of the member.
       let missing = failure.parameters.missingProperty.map { [$0] } ?? []
       let (target, resolved) = instance.resolveDeepest(on: failure.instanceLocation.tokens + missing, below: unit.field)
-      let key = ErrorTarget(row: resolved.row, field: resolved.field ?? -1)
+      let key = ErrorTarget(row: resolved.row, field: resolved.field)
       let total = (totals[key]?.count ?? 0) + 1
       totals[key] = (target, total)
       // Each field lists its own errors, because a keyword may fail at many fields.
       if total > errorsPerFieldMax { continue }
       let error = error(of: failure, at: resolved, isSecret: isSecret, instance)
       guard let group = part.group, failure.kind == .invalid else {
-        errors.append((target, resolved.field ?? -1, error))
+        errors.append((target, resolved.field, error))
         continue
       }
-      errors += groupErrors(of: group, in: unit.field, values, form).map { (instance, $0.field ?? -1, $0.error) }
+      errors += groupErrors(of: group, in: unit.field, values, form).map { (instance, $0.field, $0.error) }
     }
     for (key, total) in totals.sorted(by: { $0.key < $1.key }) where total.count > errorsPerFieldMax {
-      let field = key.field < 0 ? nil : key.field
-      errors.append((total.instance, key.field, more(thanListed: total.count, of: field, isSecret: isSecret, instance)))
+      let error = more(thanListed: total.count, of: key.field, isSecret: isSecret, instance)
+      errors.append((total.instance, key.field, error))
     }
     return errors
   }
@@ -312,9 +312,12 @@ extension Engine {
 /// The target of a keyword's errors: a field of the form (row 0), or of a row.
 private struct ErrorTarget: Hashable, Comparable {
   let row: Int
-  let field: Int
+  /// nil means the form, which comes before its fields.
+  let field: Int?
 
-  static func < (left: ErrorTarget, right: ErrorTarget) -> Bool { (left.row, left.field) < (right.row, right.field) }
+  static func < (left: ErrorTarget, right: ErrorTarget) -> Bool {
+    (left.row, left.field ?? -1) < (right.row, right.field ?? -1)
+  }
 }
 
 extension Failure {

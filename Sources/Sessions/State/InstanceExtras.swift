@@ -18,9 +18,9 @@ final class InstanceExtras {
   private(set) var serverErrors: [Int: [(action: Int?, error: FieldError)]] = [:]
   /// By rule address: messages that formulas made.
   var ruleMessages: [Int: String] = [:]
-  /// By part address: the errors that an object-level keyword has left at fields of this instance (-1 is the form). The
-  /// keyword may belong to an object around it.
-  var partErrors: [Int: [(field: Int, error: FieldError)]] = [:]
+  /// By part address: the errors that an object-level keyword has left at fields of this instance (nil is the form).
+  /// The keyword may belong to an object around it.
+  var partErrors: [Int: [(field: Int?, error: FieldError)]] = [:]
   /// By part address: the instances in which a keyword of this instance has left errors. They are identities of rows,
   /// or 0 for the form.
   var partTargets: [Int: [Int]] = [:]
