@@ -4,7 +4,7 @@ package import Sessions
 package import Times
 
 /// Does work on another thread.
-package typealias DetachWork = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+package typealias OffloadWork = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
 /// Performs effects on the services and databases that the configuration names.
 ///
@@ -28,12 +28,12 @@ package final class ActionPerformer: EffectPerformer {
   ///   - idleTimeout: how long a connection to a service is kept without a request. Most servers keep it longer than
   ///     the default, so that a request seldom meets a connection that is being closed.
   ///   - now: the time, for the breakers of services.
-  ///   - detach: does long work on another thread; parses long answers.
+  ///   - offload: does long work on another thread; parses long answers.
   package init(
     _ configuration: ActionsConfiguration,
     idleTimeout: Duration = .seconds(15),
     now: @escaping @Sendable () -> Instant = { Instant(nanoseconds: Int64(NIODeadline.now().uptimeNanoseconds)) },
-    detach: @escaping DetachWork
+    offload: @escaping OffloadWork
   ) {
     let connections = configuration.services.values.reduce(0) { sum, service in
       if case .http(let http) = service { sum + http.connections } else { sum }
@@ -43,7 +43,7 @@ package final class ActionPerformer: EffectPerformer {
     for (name, service) in configuration.services {
       switch service {
       case .http(let http):
-        services[name] = .http(HTTPService(http, named: name, http: httpClient, now: now, detach: detach))
+        services[name] = .http(HTTPService(http, named: name, http: httpClient, now: now, offload: offload))
       case .mock(let answers): services[name] = .mock(MockService(answers: answers))
       }
     }

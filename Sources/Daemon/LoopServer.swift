@@ -27,7 +27,7 @@ final class LoopServer {
     instanceID: String,
     performer: RunningPerformer,
     loop: any EventLoop,
-    workers: DetachedWorkers,
+    workers: OffloadedWorkers,
     store: (any ServerStore)?,
     answers: StoreAnswers,
     readinessChanged: @escaping ([ReadinessProblem]) -> Void,
@@ -57,7 +57,7 @@ final class LoopServer {
           performer.perform(effect, for: client, on: loop, completion: completion)
         },
         openBreakers: { performer.openBreakers },
-        detach: { kind, work, completion in
+        offload: { kind, work, completion in
           // The completion is called on the loop that it comes from.
           let completion = NIOLoopBound(completion, eventLoop: loop)
           workers.perform(kind) {

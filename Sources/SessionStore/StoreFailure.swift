@@ -12,7 +12,7 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case damaged
     /// The file is gone, or another file has replaced it.
     case removed
-    /// A newer version of this program has written the file.
+    /// A newer version of this program has made the tables.
     case newer
     /// The session is not in the store, or a write of it has failed before: only a whole write is accepted.
     case outOfStep
@@ -20,13 +20,13 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case lost
     /// This daemon has given the session to another daemon.
     case moved
-    /// The limit of waits for sessions of other daemons is reached.
+    /// The session keeps moving between daemons.
     case busy
     /// One value is larger than the store accepts.
     case tooLarge
     /// The store was closed.
     case closed
-    /// Any other error of SQLite or the system.
+    /// Any other error of the database or the system.
     case other
   }
 

@@ -114,8 +114,8 @@ struct Serve: AsyncParsableCommand {
     do {
       // The last lines have a second to be read, because it is possible that no process reads them.
       defer { log.flush(within: .seconds(1)) }
-      try await server.run(for: stdio ? .standardStreams : .socket, hangUps: hangUps) { actions, detach in
-        let performer = ActionPerformer(actions, detach: detach)
+      try await server.run(for: stdio ? .standardStreams : .socket, hangUps: hangUps) { actions, offload in
+        let performer = ActionPerformer(actions, offload: offload)
         return RunningPerformer(performer) { await performer.shutdown() }
       }
     } catch let error as StartError {

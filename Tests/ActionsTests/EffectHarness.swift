@@ -45,7 +45,7 @@ struct EffectHarness: Sendable {
   /// Runs a test against a real server behind the service `accounts`.
   static func withServer(
     bodyBytesMax: Int = 4000,
-    detach: @escaping DetachWork = { $0() },
+    offload: @escaping OffloadWork = { $0() },
     _ body: (EffectHarness, TestHTTPServer) async throws -> Void
   ) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -59,7 +59,7 @@ struct EffectHarness: Sendable {
       ActionsConfiguration(services: ["accounts": .http(service)]),
       // However slowly a test runs, no connection ends for lack of requests.
       idleTimeout: .seconds(24 * 3600),
-      detach: detach
+      offload: offload
     )
     do {
       try await body(EffectHarness(performer: performer, loop: group.next()), server)
@@ -76,7 +76,7 @@ struct EffectHarness: Sendable {
   /// Runs a test with a performer of this configuration.
   static func with(_ configuration: ActionsConfiguration, _ body: (EffectHarness) async throws -> Void) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let performer = ActionPerformer(configuration, detach: { $0() })
+    let performer = ActionPerformer(configuration, offload: { $0() })
     let result: Result<Void, any Error>
     do { result = .success(try await body(EffectHarness(performer: performer, loop: group.next()))) } catch {
       result = .failure(error)

@@ -213,11 +213,11 @@ struct HTTPServiceTests {
   @Test func `a long answer is parsed elsewhere, a short one at once`() async throws {
     let works = Mutex<[@Sendable () -> Void]>([])
     let (isThere, there) = AsyncStream.makeStream(of: Void.self)
-    let detach: DetachWork = { work in
+    let offload: OffloadWork = { work in
       works.withLock { $0.append(work) }
       there.yield()
     }
-    try await EffectHarness.withServer(bodyBytesMax: 1 << 20, detach: detach) { harness, _ in
+    try await EffectHarness.withServer(bodyBytesMax: 1 << 20, offload: offload) { harness, _ in
       #expect(await harness.answer(.accounts("/ok")).kind == .ok)
       #expect(works.withLock { $0.isEmpty })
       async let answer = harness.answer(.accounts("/long"))
@@ -257,7 +257,7 @@ struct HTTPServiceTests {
     let performer = ActionPerformer(
       ActionsConfiguration(services: ["accounts": .http(service)]),
       now: { now.withLockedValue { $0 } },
-      detach: { $0() }
+      offload: { $0() }
     )
     let harness = EffectHarness(performer: performer, loop: group.next())
     for path in ["/hang-up", "/server-error", "/hang-up", "/hang-up"] {
@@ -292,7 +292,7 @@ struct HTTPServiceTests {
     let performer = ActionPerformer(
       ActionsConfiguration(services: ["accounts": .http(service)]),
       now: { .milliseconds(0) },
-      detach: { $0() }
+      offload: { $0() }
     )
     let harness = EffectHarness(performer: performer, loop: group.next())
     let run = try await harness.start(.accounts("/silence"), of: 1)
@@ -331,10 +331,7 @@ struct HTTPServiceTests {
   @Test(arguments: [
     "http://127.0.0.1:8080", "https://example.com/api/", "http://[::1]:8080", "http://[::1]", "HTTP://Host",
   ])
-  func `a base URL may have a port and a path`(url: String) async throws {
-    let configuration = ActionsConfiguration(services: [
-      "accounts": .http(HTTPServiceConfiguration(baseURL: try BaseURL(url)))
-    ])
-    try await EffectHarness.with(configuration) { _ in }
+  func `a base URL may have a port and a path`(url: String) {
+    #expect(throws: Never.self) { try BaseURL(url) }
   }
 }

@@ -183,11 +183,7 @@ struct `A store that daemons share, in trouble` {
   @Test func `a server that is started again under load is waited for`() async throws {
     let server = try PostgresServer()
     try await PostgresStoreHarness.with(on: server) { harness in
-      let log = StateLog()
-      let store = try SessionDatabase(
-        try harness.settings("a", retryInterval: .seconds(4)),
-        onStateChange: { log.note($0) }
-      )
+      let store = try SessionDatabase(try harness.settings("a", retryInterval: .seconds(4)))
       try await connect(store)
       try await write(rounds: 60, into: store) {
         try server.stop()

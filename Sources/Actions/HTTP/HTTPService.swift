@@ -16,7 +16,7 @@ final class HTTPService: Sendable {
   /// As many requests at once as there are connections. Further requests wait here, in the order of ``FairQueue``.
   private let gate: EffectGate
   /// Parses long answers elsewhere.
-  private let detach: DetachWork
+  private let offload: OffloadWork
   private let now: @Sendable () -> Instant
   /// Nil if the configuration sets none. Not a `Mutex`: ThreadSanitizer does not see its lock.
   private let breaker: NIOLockedValueBox<CircuitBreaker?>
@@ -32,11 +32,11 @@ final class HTTPService: Sendable {
     named name: String,
     http: HTTPClient,
     now: @escaping @Sendable () -> Instant,
-    detach: @escaping DetachWork
+    offload: @escaping OffloadWork
   ) {
     self.configuration = configuration
     self.http = http
-    self.detach = detach
+    self.offload = offload
     self.now = now
     breaker = NIOLockedValueBox(configuration.breaker.map { CircuitBreaker($0) })
     gate = EffectGate(to: "service \(name)", runningMax: configuration.connections)
@@ -58,7 +58,7 @@ final class HTTPService: Sendable {
     let method = request.method
     let id = String.randomHex(bits: 128)
     let request = outgoing(request, id: id)
-    gate.enter(run, for: client, on: eventLoop) { [self, http, detach] leave in
+    gate.enter(run, for: client, on: eventLoop) { [self, http, offload] leave in
       let bound = NIOLoopBound(run, eventLoop: eventLoop)
       // The service may have failed while this request waited for its turn.
       let pause = breaker.withLockedValue { breaker -> Duration? in
@@ -83,7 +83,7 @@ final class HTTPService: Sendable {
           }
         }
         if case .success(let response) = result, response.body.count >= Self.longBodyBytes {
-          detach(finish)
+          offload(finish)
         } else {
           finish()
         }

@@ -111,7 +111,9 @@ struct Checker {
 
   // MARK: What the rules below use
 
-  /// - replacement: the text to write instead, if the correction is known.
+  /// Reports a problem at a node, if the check infers types.
+  ///
+  /// - Parameters:
   ///   - whole: the node that the problem is about, if it is larger than `node`.
   ///   - replacement: the text to write in place of it, if it is known.
   mutating func report(

@@ -274,7 +274,7 @@ extension FormConnection {
   /// Ends a client's connection, with its sessions and their effects.
   ///
   /// - Parameters:
-  ///   - connection: the number of the connection, from ``stats(clients:keptSessions:providers:timeout:)``.
+  ///   - connection: the number of the connection, from ``stats(clients:keptSessions:providers:named:timeout:)``.
   ///   - timeout: nil waits for ever.
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownConnection` when no connection has that
   ///   number.
@@ -285,7 +285,7 @@ extension FormConnection {
   /// Ends a kept session, whoever has it. The daemon notifies its clients.
   ///
   /// - Parameters:
-  ///   - session: the number of the session, from ``stats(clients:keptSessions:providers:timeout:)``.
+  ///   - session: the number of the session, from ``stats(clients:keptSessions:providers:named:timeout:)``.
   ///   - timeout: nil waits for ever.
   /// - Throws: ``ClientError/refused(method:_:)``: of kind `FormErrorCode.unknownSession` when no kept session in the
   ///   daemon's memory has that number, and `FormErrorCode.overloaded` when the store cannot record the end.

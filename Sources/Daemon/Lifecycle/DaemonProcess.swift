@@ -57,7 +57,7 @@ package struct DaemonProcess: Sendable {
     for source: ClientSource,
     hangUps: AsyncStream<ProcessSignal>,
     makePerformer:
-      @escaping @Sendable (ActionsConfiguration, _ detach: @escaping DetachWork) -> RunningPerformer
+      @escaping @Sendable (ActionsConfiguration, _ offload: @escaping OffloadWork) -> RunningPerformer
   ) async throws {
     let manager = ServiceManager()
     let entrance = try entrance(for: source)
@@ -77,7 +77,7 @@ package struct DaemonProcess: Sendable {
     _ entrance: any Entrance,
     _ manager: ServiceManager,
     _ hangUps: AsyncStream<ProcessSignal>,
-    _ makePerformer: @escaping @Sendable (ActionsConfiguration, _ detach: @escaping DetachWork) -> RunningPerformer
+    _ makePerformer: @escaping @Sendable (ActionsConfiguration, _ offload: @escaping OffloadWork) -> RunningPerformer
   ) async throws -> RunningDaemon {
     if let problem = configuration.startProblems.first { throw problem }
     let serverConfiguration = try OpenFileLimit.fit(configuration, logger: logger)
@@ -126,10 +126,10 @@ package struct DaemonProcess: Sendable {
 
   private func openBacking(
     machine: String?,
-    _ makePerformer: @escaping @Sendable (ActionsConfiguration, _ detach: @escaping DetachWork) -> RunningPerformer
+    _ makePerformer: @escaping @Sendable (ActionsConfiguration, _ offload: @escaping OffloadWork) -> RunningPerformer
   ) async throws -> RunningDaemon.Backing {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let workers = DetachedWorkers()
+    let workers = OffloadedWorkers()
     let makeOnWorkers = { @Sendable (actions: ActionsConfiguration) in
       makePerformer(actions) { workers.perform(.parsing, $0) }
     }

@@ -10,7 +10,7 @@ struct RunningDaemon: Sendable {
   /// The threads, the performer of effects and the store, which the server uses.
   struct Backing: Sendable {
     let group: MultiThreadedEventLoopGroup
-    let workers: DetachedWorkers
+    let workers: OffloadedWorkers
     /// Makes a performer of effects whose long work the workers do.
     let makePerformer: @Sendable (ActionsConfiguration) -> RunningPerformer
     /// The performer of the start. A reload may replace it.

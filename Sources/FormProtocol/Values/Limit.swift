@@ -19,9 +19,9 @@ public enum Limit: Int, WireName {
   case keptSessionsMax
   /// Milliseconds that a session may be kept for.
   case keepMax
-  /// Bytes of field values, outputs and results of one connection's sessions.
+  /// Bytes of values, outputs, results and answers of one connection's sessions.
   case valueBytesPerConnectionMax
-  /// Bytes of field values, outputs and results of all sessions.
+  /// Bytes of values, outputs, results and answers of all sessions.
   case valueBytesMax
   /// Sessions of one connection with a definition of their own.
   case definitionsPerConnectionMax
@@ -43,9 +43,9 @@ public enum Limit: Int, WireName {
   case providersPerConnectionMax
   /// Bytes of a connection's unread output that stop its reading.
   case outputSoftBytes
-  /// Bytes of events kept for one session whose client does not read.
+  /// Bytes of events that are kept for one session, and of its changes that wait for the store.
   case outputHardBytes
-  /// Events kept for one session whose client does not read.
+  /// Events that are kept for one session: for a client that does not read, or that comes back.
   case eventsKeptMax
   /// Errors of the schema that one field lists.
   case errorsPerFieldMax
@@ -133,7 +133,7 @@ public enum Limit: Int, WireName {
         standard: 16 << 20,
         least: 1024,
         most: 1 << 40,
-        summary: "Bytes of field values that the sessions of one connection hold."
+        summary: "Bytes of values, outputs, results and answers that the sessions of one connection hold."
       )
     case .valueBytesMax:
       Entry(
@@ -141,7 +141,7 @@ public enum Limit: Int, WireName {
         standard: 256 << 20,
         least: 1024,
         most: 1 << 40,
-        summary: "Bytes of field values that all sessions hold."
+        summary: "Bytes of values, outputs, results and answers that all sessions hold."
       )
     case .definitionsPerConnectionMax:
       Entry(
@@ -229,7 +229,7 @@ public enum Limit: Int, WireName {
         standard: 4 << 20,
         least: 4096,
         most: 1 << 30,
-        summary: "Bytes of events that are kept for one session while they are held back."
+        summary: "Bytes of events that are kept for one session, and of its changes that wait for the store."
       )
     case .eventsKeptMax:
       Entry(
@@ -237,7 +237,7 @@ public enum Limit: Int, WireName {
         standard: 256,
         least: 1,
         most: 1_000_000,
-        summary: "Number of events that are kept for one session while they are held back."
+        summary: "Number of events that are kept for one session: for a client that does not read, or that comes back."
       )
     case .errorsPerFieldMax:
       Entry(

@@ -38,8 +38,8 @@ public struct Pattern: Sendable {
   public let groupNames: [String?]
 
   private let compiled: CompiledPattern
-  /// How ``matches(validUTF8:)`` is answered in one pass, for callers that keep the pattern alive and match often; nil
-  /// when it needs an engine.
+  /// How ``matches(validUTF8:budget:)`` is answered in one pass, for callers that keep the pattern alive and match
+  /// often; nil when it needs an engine.
   package var quick: QuickPattern? { compiled.quick }
 
   /// The number of capturing groups.

@@ -9,7 +9,7 @@ package import JSON
 /// while let event = reader.next(&input) {
 ///   writer.framing = reader.framing
 ///   switch event {
-///   case .text(let text): if !recognized(text) { reader.read(text) }  // or, a long one, another thread: DetachedText
+///   case .text(let text): if !recognized(text) { reader.read(text) }  // or, a long one, another thread: OffloadedText
 ///   case .request(let request): perform(request, writer.accepted(request.id))
 ///   case .response(let id, let result, let error): if let number = RPCWriter.requestNumber(id) { … }
 ///   case .refused(let id, let error): writer.refuse(id, error)
@@ -29,7 +29,7 @@ package struct RPCReader: ~Copyable {
   /// The result of reading the next bytes.
   package enum Event {
     /// A whole text, not read yet. The caller deals with the text by itself or calls ``RPCReader/read(_:)``; the
-    /// messages of the text are then the next events. For a long text there is ``RPCReader/detach(_:)``.
+    /// messages of the text are then the next events. For a long text there is ``RPCReader/offload(_:)``.
     case text(UnsafeBufferPointer<UInt8>)
     /// A request or a notification; a member of the batch, if one has begun.
     case request(RPCRequest)
@@ -49,10 +49,11 @@ package struct RPCReader: ~Copyable {
 
   /// The events still to be given of a text that was read. Each case names the cases that may follow.
   private enum Rest {
-    /// Nothing. Then `message`, `refusal` or `batch`, by ``RPCReader/read(_:)``; or `detached`.
+    /// Nothing. Then `message`, `refusal` or `batch`, by ``RPCReader/read(_:)``; or `offloaded`.
     case none
-    /// All of it: another thread reads the text. Then `message`, `refusal` or `batch`, by ``RPCReader/readDetached()``.
-    case detached(DetachedText)
+    /// All of it: another thread reads the text. Then `message`, `refusal` or `batch`, by
+    /// ``RPCReader/takeOffloaded()``.
+    case offloaded(OffloadedText)
     /// The only message of the text. Then `none`.
     case message
     /// The error that answers the text. Then `none`. Indirect, so that a reader is small.
@@ -105,7 +106,7 @@ package struct RPCReader: ~Copyable {
   package mutating func next(_ input: inout UnsafeBufferPointer<UInt8>) -> Event? {
     switch rest {
     case .none: dropTree()
-    case .detached: return nil
+    case .offloaded: return nil
     default: return nextOfText()
     }
     switch self.input {
@@ -141,18 +142,18 @@ package struct RPCReader: ~Copyable {
   }
 
   /// Copies a text that the last event handed out, so that another thread can parse it. Events stop until
-  /// ``readDetached()``.
-  package mutating func detach(_ text: UnsafeBufferPointer<UInt8>) -> DetachedText {
+  /// ``takeOffloaded()``.
+  package mutating func offload(_ text: UnsafeBufferPointer<UInt8>) -> OffloadedText {
     guard case .none = rest, tree == nil else { preconditionFailure("read within a text: \(rest)") }
-    let detached = DetachedText(copyOf: text, limits: limits)
-    rest = .detached(detached)
+    let offloaded = OffloadedText(copyOf: text, limits: limits)
+    rest = .offloaded(offloaded)
     framer.dropSpent()
-    return detached
+    return offloaded
   }
 
-  /// The detached text is parsed; the next events are its messages. Nothing happens if the reader was closed before.
-  package mutating func readDetached() {
-    guard case .detached(let text) = rest else { return }
+  /// The offloaded text is parsed; the next events are its messages. Nothing happens if the reader was closed before.
+  package mutating func takeOffloaded() {
+    guard case .offloaded(let text) = rest else { return }
     begin(text.takeParsed())
   }
 
@@ -195,7 +196,7 @@ package struct RPCReader: ~Copyable {
   package var isBetweenMessages: Bool {
     switch rest {
     case .message, .refusal: false
-    case .none, .detached, .batch, .members: true
+    case .none, .offloaded, .batch, .members: true
     }
   }
 
@@ -204,7 +205,7 @@ package struct RPCReader: ~Copyable {
     let textBytes: Int
     switch rest {
     case .none: textBytes = 0
-    case .detached(let text): textBytes = text.byteCount
+    case .offloaded(let text): textBytes = text.byteCount
     case .message, .refusal, .batch, .members: textBytes = treeBytes
     }
     return framer.memoryBytes + leftover.capacity + textBytes
@@ -231,7 +232,7 @@ package struct RPCReader: ~Copyable {
     input = .closed
     switch rest {
     case .none, .members: break
-    case .detached(let text):
+    case .offloaded(let text):
       text.withdraw()
       rest = .none
     case .message, .refusal, .batch:
@@ -256,7 +257,7 @@ package struct RPCReader: ~Copyable {
   /// The next event of the text under way, which has events left.
   private mutating func nextOfText() -> Event {
     switch rest {
-    case .none, .detached: preconditionFailure("no text is being read")
+    case .none, .offloaded: preconditionFailure("no text is being read")
     case .message:
       rest = .none
       return Event(envelope: root)

@@ -21,6 +21,20 @@ extension ClientConnection {
     answerStored(token, session, introduces: false) { answer.write(into: $0) }
   }
 
+  /// Answers a plain input, a request that came alone. Nothing else was read since.
+  @inline(__always)
+  func answer(_ id: Int64, _ answer: some MemberValue, of session: LiveSession) {
+    if _slowPath(session.isStored) { return answerWhenStored(id, answer, of: session) }
+    output.writer.answerAtOnce(id) { answer.write(into: $0) }
+    scheduleFlush()
+  }
+
+  /// Answers such a request when the answer may have to wait until the store has the new state.
+  @inline(never)
+  func answerWhenStored(_ id: Int64, _ answer: some MemberValue, of session: LiveSession) {
+    self.answer(output.writer.accepted(.integer(id)), answer, of: session)
+  }
+
   /// Answers with a message whose prepared member is that session's document.
   ///
   /// - Parameter introduces: whether the client learns by it that it has the session.

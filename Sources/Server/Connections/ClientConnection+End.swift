@@ -56,7 +56,7 @@ extension ClientConnection {
 
   /// The daemon does not wait any longer.
   func drainDeadlinePassed() {
-    if let token = withdrawDetached() { fail(token, .draining) }
+    if let token = withdrawOffloaded() { fail(token, .draining) }
     for wait in waits.takeAll() {
       if case .validation = wait.outcome { wait.session.end() }
       fail(wait.token, .draining)

@@ -39,7 +39,7 @@ extension ClientConnection {
 
   /// Reads a text that was not recognized; its messages come next.
   func read(_ text: UnsafeBufferPointer<UInt8>) {
-    if text.count < DetachedMessage.longTextBytes { reader.read(text) } else { readDetached(text) }
+    if text.count < OffloadedMessage.longTextBytes { reader.read(text) } else { readElsewhere(text) }
   }
 
   /// Serves a text if it is a plain input, as most are. Returns false, with nothing done, for any other text. It also
@@ -62,20 +62,6 @@ extension ClientConnection {
       answer(plain.id, InputAnswer(revision: turn.revision), of: session)
     }
     return true
-  }
-
-  /// Answers a request that came alone. Nothing else was read since.
-  @inline(__always)
-  private func answer(_ id: Int64, _ answer: some MemberValue, of session: LiveSession) {
-    if _slowPath(session.isStored) { return answerWhenStored(id, answer, of: session) }
-    output.writer.answerAtOnce(id) { answer.write(into: $0) }
-    scheduleFlush()
-  }
-
-  /// Answers such a request when the answer may have to wait until the store has the new state.
-  @inline(never)
-  private func answerWhenStored(_ id: Int64, _ answer: some MemberValue, of session: LiveSession) {
-    self.answer(output.writer.accepted(.integer(id)), answer, of: session)
   }
 
   /// Applies an input of this client, if there is room for its values, and carries out its turn.
@@ -207,7 +193,9 @@ extension ClientConnection {
   ///
   /// - Throws: 1012 if too many wait.
   func checkRequestsInFlight() throws(RPCError) {
-    if waits.count >= server.limits[.requestsInFlightMax] { throw server.limits.quotaExceeded(.requestsInFlightMax) }
+    if waits.count + longWaitCount >= server.limits[.requestsInFlightMax] {
+      throw server.limits.quotaExceeded(.requestsInFlightMax)
+    }
   }
 
   /// Closes a session for all its clients. Requests that wait for it fail.

@@ -25,13 +25,13 @@ package final class ClientConnection: SliceTaker {
   /// The kind of its seat, which decides which methods are served. ``ConnectionSeats`` sets it.
   var seat = ConnectionSeats.Kind.ordinary
   /// Whether it gets only the values of lookups and the results of actions that forms call public. Once true, it stays
-  /// true.
+  /// true, also if the request that asked for it fails.
   var hearsOnlyPublic = false
   var sessions = ConnectionSessions()
   /// Its requests that wait for an outcome.
   var waits = WaitingRequests()
-  /// Its requests that wait for a kept session to be found, or for a reload.
-  var attachCount = 0
+  /// Its requests that wait for a kept session to be found, or for a reload. They count beside ``waits``.
+  private(set) var longWaitCount = 0
   /// The account of its slices, and of the work that its sessions are to do in them.
   var slices: SliceAccount
   /// Whether the client is notified when the forms are reloaded.
@@ -47,7 +47,7 @@ package final class ClientConnection: SliceTaker {
   /// Whether the client has asked for its own end, and is to be notified of it.
   var endsItself = false
   /// The work of another thread for the current message, if there is any. Until it is done, nothing else is handled.
-  var detachedWork: DetachedMessage?
+  var offloadedWork: OffloadedMessage?
   /// When it was accepted.
   let accepted: Instant
 
@@ -118,7 +118,7 @@ package final class ClientConnection: SliceTaker {
   /// The other connections have had their slices.
   func sliceCame() {
     slices.isAwaited = false
-    detachedWorkCame()
+    offloadedWorkCame()
     performDueWork()
     guard slices.dueWork.isEmpty, !server.isPollDue || !state.isWaiting else { return askForSlice() }
     guard state.sliceCame() == .goOn else { return }
@@ -135,7 +135,7 @@ package final class ClientConnection: SliceTaker {
     takeLastAnswers()
     reader.close()
     unread.set(0, in: &server.memory.unread)
-    _ = withdrawDetached()
+    _ = withdrawOffloaded()
     let dueWork = slices.dueWork.takeAll(in: &server.memory.queued)
     if let stallTimer { server.timers.cancel(stallTimer) }
     for wait in waits.takeAll() { if case .validation = wait.outcome { wait.session.end() } }
@@ -162,6 +162,20 @@ package final class ClientConnection: SliceTaker {
       default: break
       }
     }
+  }
+
+  // MARK: Requests that wait for long
+
+  /// A request waits for a session to be found, or for a reload, from now on. ``endLongWait()`` follows.
+  ///
+  /// - Throws: 1012 if too many requests wait.
+  func beginLongWait() throws(RPCError) {
+    try checkRequestsInFlight()
+    longWaitCount += 1
+  }
+
+  func endLongWait() {
+    longWaitCount -= 1
   }
 
   // MARK: Input
@@ -254,7 +268,7 @@ package final class ClientConnection: SliceTaker {
     scheduleFlush()
     state.inputOver()
     server.providerGone(self)
-    _ = withdrawDetached()
+    _ = withdrawOffloaded()
     reader.abandon()
     unread.set(reader.memoryBytes, in: &server.memory.unread)
   }

@@ -83,7 +83,7 @@ struct ConnectionState {
   private(set) var phase = Phase.flowing(.open)
   /// Whether another thread works on a message of the client (parses a long text, compiles a definition). Nothing is
   /// handled until that is done, so that requests keep their order. This may be so in every phase.
-  private var isDetached = false
+  private var isOffloaded = false
   /// Whether the client has announced its end.
   private var isShutDown = false
   /// Whether the daemon is ending; the connection then ends as soon as it has all its answers.
@@ -96,7 +96,7 @@ struct ConnectionState {
 
   /// Whether the next message may be handled. While the connection is finishing this is the rest of a batch, if
   /// anything.
-  var handlesMessages: Bool { if case .flowing = phase { !isDetached } else { false } }
+  var handlesMessages: Bool { if case .flowing = phase { !isOffloaded } else { false } }
 
   /// Whether more input is read, now or later.
   var readsInput: Bool {
@@ -159,13 +159,13 @@ struct ConnectionState {
   }
 
   /// Another thread works on the message under way.
-  mutating func workDetached() {
-    isDetached = true
+  mutating func workOffloaded() {
+    isOffloaded = true
   }
 
   /// The other thread is done, or its work was given up.
-  mutating func detachedWorkEnded() -> Action {
-    isDetached = false
+  mutating func offloadedWorkEnded() -> Action {
+    isOffloaded = false
     return handlesMessages ? .goOn : .none
   }
 
@@ -200,7 +200,7 @@ struct ConnectionState {
 
   /// All work is done for now, and so many requests have no answer yet.
   mutating func done(unanswered: Int) -> Action {
-    guard unanswered == 0, !isDetached, case .flowing(let input) = phase, input == .finishing || isDraining else {
+    guard unanswered == 0, !isOffloaded, case .flowing(let input) = phase, input == .finishing || isDraining else {
       return .none
     }
     phase = .closing

@@ -143,12 +143,12 @@ extension FormServer {
 
   /// Does work on another thread, then calls the completion, even if the work was given up. The work may take so long
   /// that the allocator was asked to give memory back before the work freed any. So it is asked again.
-  func detach(
-    _ kind: DetachedKind,
+  func offload(
+    _ kind: OffloadedKind,
     _ work: @escaping @Sendable () -> Void,
     _ completion: @escaping () -> Void = {}
   ) {
-    environment.detach(kind, work) { [weak self] in
+    environment.offload(kind, work) { [weak self] in
       completion()
       self?.memoryWasFreed()
     }
@@ -158,8 +158,8 @@ extension FormServer {
   func letGo(_ value: some Sendable) {
     let last = LastReference(value)
     environment.beforePoll { [weak self, environment] in
-      guard let self else { return environment.detach(.parsing, last.release) {} }
-      detach(.parsing, last.release)
+      guard let self else { return environment.offload(.parsing, last.release) {} }
+      offload(.parsing, last.release)
     }
   }
 

@@ -5,7 +5,7 @@ package import Sessions
 package import Times
 
 /// Work that other threads do. One kind does not wait for the other.
-package enum DetachedKind {
+package enum OffloadedKind {
   /// A definition compiles; this may take ``Limit/definitionMs``.
   case compiling
   /// A long text is parsed; this may take some ten milliseconds.
@@ -39,7 +39,7 @@ package struct ServerEnvironment {
   package var openBreakers: () -> Int
   /// Does work on another thread, then calls the completion on the server's own thread, and not before this call has
   /// returned.
-  package var detach: (DetachedKind, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void
+  package var offload: (OffloadedKind, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void
   /// Calls back when all input that has arrived is handled, before the loop looks for more.
   package var beforePoll: (@escaping () -> Void) -> Void
   /// Gives unused memory back to the system, if there is much of it.
@@ -73,7 +73,7 @@ package struct ServerEnvironment {
     wake: @escaping (Instant) -> Void,
     perform: @escaping (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> CancelEffect,
     openBreakers: @escaping () -> Int = { 0 },
-    detach: @escaping (DetachedKind, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void,
+    offload: @escaping (OffloadedKind, @escaping @Sendable () -> Void, _ completion: @escaping () -> Void) -> Void,
     beforePoll: @escaping (@escaping () -> Void) -> Void,
     trim: @escaping () -> Void = {},
     store: (any ServerStore)? = nil,
@@ -93,7 +93,7 @@ package struct ServerEnvironment {
     self.wake = wake
     self.perform = perform
     self.openBreakers = openBreakers
-    self.detach = detach
+    self.offload = offload
     self.beforePoll = beforePoll
     self.trim = trim
     self.store = store

@@ -15,7 +15,8 @@ protocol ServedMethod {
 
   /// Does the work of the method, and answers, now or later.
   ///
-  /// - Throws: the error that answers the call instead; nothing was done then.
+  /// - Throws: the error that answers the call instead. Nothing was done then, except that a client that asks for what
+  ///   is public gets no more from then on (``ClientConnection/hearsOnlyPublic``).
   static func serve(_ params: Params, _ call: ServedCall) throws(RPCError)
 }
 

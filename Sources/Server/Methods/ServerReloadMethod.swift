@@ -6,13 +6,10 @@ internal import JSONRPC
 enum ServerReloadMethod: ServedMethod {
   static func serve(_ params: ServerReloadParams, _ call: ServedCall) throws(RPCError) {
     let (server, connection, token) = (call.server, call.connection, call.token)
-    if connection.attachCount >= server.limits[.requestsInFlightMax] {
-      throw server.limits.quotaExceeded(.requestsInFlightMax)
-    }
-    connection.attachCount += 1
+    try connection.beginLongWait()
     connection.audit(.serverReload)
     server.environment.reload { outcome in
-      connection.attachCount -= 1
+      connection.endLongWait()
       guard !connection.state.isGone else { return }
       server.enter()
       if let outcome {

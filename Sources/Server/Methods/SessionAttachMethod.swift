@@ -10,12 +10,9 @@ enum SessionAttachMethod: ServedMethod {
   static func serve(_ params: SessionAttachParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
     if params.onlyPublic { call.connection.hearsOnlyPublic = true }
-    if call.connection.attachCount >= call.server.limits[.requestsInFlightMax] {
-      throw call.server.limits.quotaExceeded(.requestsInFlightMax)
-    }
-    call.connection.attachCount += 1
+    try call.connection.beginLongWait()
     call.server.findSession(SessionKey(text: params.key), takes: params.take) { [server = call.server] found in
-      call.connection.attachCount -= 1
+      call.connection.endLongWait()
       guard !call.connection.state.isGone else { return }
       do throws(RPCError) {
         try attach(found.get(), params, call)

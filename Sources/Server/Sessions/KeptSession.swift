@@ -47,7 +47,7 @@ final class KeptSession {
   private(set) var tellsSenders = false
   /// The number of the connection that the session counts for. While no client has the session, it is the number of the
   /// connection that had it last; 0: none has had it since it came from the store.
-  private(set) var account: Int64 = 0
+  private(set) var payer: Int64 = 0
   /// The number of the first of its clients.
   private(set) var firstNumber: Int32 = 0
   /// The number of the client that came last.
@@ -127,7 +127,7 @@ final class KeptSession {
   /// A client has the session, which had no client.
   func firstCame(_ connection: ClientConnection) {
     firstNumber = nextNumber()
-    account = connection.number
+    payer = connection.number
   }
 
   /// Another client has the session.
@@ -151,7 +151,7 @@ final class KeptSession {
     server.memory.sessions -= Attachment.bytes
     let next = extras.others.removeFirst()
     firstNumber = next.number
-    account = next.connection.number
+    payer = next.connection.number
     dropEmptyExtras()
     return next
   }
@@ -324,7 +324,8 @@ final class KeptSession {
   /// Whether its time is over. It is not if a client has come since the timer was due.
   func isOver(at now: Instant) -> Bool { expiry.map { $0.deadline <= now } ?? false }
 
-  /// The session has ended.
+  /// The session has ended. Takes what the session's clients and events use off the daemon's accounts, before
+  /// ``FormServer/sessionEnded(_:)`` takes off the rest.
   func close(_ server: FormServer) {
     if let expiry { server.timers.cancel(expiry.ticket) }
     expiry = nil

@@ -282,7 +282,7 @@ final class LiveSession {
     server.effectCount += 1
   }
 
-  private func takeEffect(_ effect: EffectID) -> RunningEffects.Run? {
+  private func takeEffect(_ effect: EffectID) -> RunningEffect? {
     guard let run = effects.take(effect) else { return nil }
     server.effectCount -= 1
     return run
@@ -298,12 +298,12 @@ final class LiveSession {
   }
 
   /// Counts an answer, or its absence, and logs a failure.
-  private func ended(_ run: RunningEffects.Run?, _ response: EffectResponse) {
+  private func ended(_ run: RunningEffect?, _ response: EffectResponse) {
     if let run { server.namedCounts.answered(run.target, response.kind, after: server.now - run.start) }
     if response.kind != .ok { log(response, of: run) }
   }
 
-  private func log(_ response: EffectResponse, of run: RunningEffects.Run?) {
+  private func log(_ response: EffectResponse, of run: RunningEffect?) {
     server.statistics.effectsFailed += 1
     let target = run?.target ?? EffectTarget(part: "effect", name: "")
     guard let more = server.effectFailures.failed(target, response.kind, at: server.now) else { return }

@@ -3,38 +3,38 @@ internal import Times
 
 /// The effects of one session that are under way.
 struct RunningEffects {
-  /// An effect that is under way.
-  struct Run {
-    fileprivate let effect: EffectID
-    /// The service, database or provider that was asked.
-    let target: EffectTarget
-    /// When it was asked.
-    let start: Instant
-    /// Cancels it.
-    let cancel: CancelEffect
-  }
-
-  private var runs: [Run] = []
+  private var effects: [RunningEffect] = []
 
   /// An effect was started.
   mutating func add(_ effect: Effect, at now: Instant, cancel: @escaping CancelEffect) {
-    runs.append(Run(effect: effect.id, target: effect.request.target, start: now, cancel: cancel))
+    effects.append(RunningEffect(effect: effect.id, target: effect.request.target, start: now, cancel: cancel))
   }
 
   /// Takes all out. The caller must cancel them afterwards, because a cancellation may lead back here.
-  mutating func takeAll() -> [Run] {
-    defer { runs = [] }
-    return runs
+  mutating func takeAll() -> [RunningEffect] {
+    defer { effects = [] }
+    return effects
   }
 
   /// Takes out an effect that has ended, or that was given up; nil when it is not under way.
-  mutating func take(_ effect: EffectID) -> Run? {
-    guard let position = runs.firstIndex(where: { $0.effect == effect }) else { return nil }
-    let run = runs.remove(at: position)
+  mutating func take(_ effect: EffectID) -> RunningEffect? {
+    guard let position = effects.firstIndex(where: { $0.effect == effect }) else { return nil }
+    let running = effects.remove(at: position)
     // An array keeps its memory, but a quiet session must hold none.
-    if runs.isEmpty { runs = [] }
-    return run
+    if effects.isEmpty { effects = [] }
+    return running
   }
+}
+
+/// An effect that is under way.
+struct RunningEffect {
+  fileprivate let effect: EffectID
+  /// The service, database or provider that was asked.
+  let target: EffectTarget
+  /// When it was asked.
+  let start: Instant
+  /// Cancels it.
+  let cancel: CancelEffect
 }
 
 /// The asked service, database or provider, as the log names it.

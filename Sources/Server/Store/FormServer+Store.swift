@@ -246,7 +246,7 @@ extension FormServer {
       return loaded(loading, .failure(error))
     }
     compilingCount += 1
-    detach(.compiling, brought.compile) { [weak self] in
+    offload(.compiling, brought.compile) { [weak self] in
       guard let self else { return }
       enter()
       compilingCount -= 1

@@ -149,7 +149,7 @@ struct ActionMachine {
 
   /// The effect of a submission.
   enum Start {
-    /// Its run begins now: ``begin(_:_:number:effect:)`` follows. The runs in `superseding` are given up.
+    /// Its run begins now: ``begin(_:_:number:keyNumber:effect:)`` follows. The runs in `superseding` are given up.
     case begins(superseding: [Tap])
     /// It begins when the runs before it have ended.
     case queued
@@ -251,7 +251,8 @@ struct ActionMachine {
     return request
   }
 
-  /// The outcome of a run is found. Returns the tap whose run begins next: ``begin(_:_:number:effect:)`` follows.
+  /// The outcome of a run is found. Returns the tap whose run begins next:
+  /// ``begin(_:_:number:keyNumber:effect:)`` follows.
   mutating func ended(_ token: UInt64) -> (token: UInt64, submission: Submission)? {
     taps.removeAll { $0.token == token }
     guard let next = flight.ended(token), case .queued(let submission) = stage(of: next) else { return nil }

@@ -45,7 +45,7 @@ extension Session {
     return (try? JSON(parsing: buffer.copiedBytes)) ?? .null
   }
 
-  /// The merge patch as a value: see ``Engine/writePatch(of:_:into:)``.
+  /// The merge patch as a value: see ``Engine/writePatch(of:_:onlyPublic:into:)``.
   public func patch(_ changes: [DocumentChange]) -> JSON {
     let buffer = OutputBuffer()
     writePatch(changes, into: buffer)

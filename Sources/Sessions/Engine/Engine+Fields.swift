@@ -6,6 +6,9 @@ internal import Texts
 
 /// A field's errors, its validity, and the message that is shown.
 extension Engine {
+  /// Computes the state of a field: its errors, its flags of validity, and its message.
+  ///
+  /// - Returns: the facts about the field that differ from before. The nodes that read them become stale.
   func computeField(_ field: Int, _ instance: Instance) -> FactSet {
     let state = instance.fields.at(field)
     let isVisible = state.pointee.flags.contains(.isVisible)

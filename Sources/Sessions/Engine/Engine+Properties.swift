@@ -6,7 +6,8 @@ internal import JSON
 /// The one place that changes the flags of properties. Each method notes the old content of the cell, changes the flag,
 /// stores it for formulas, and marks the nodes that read it as stale. If nothing differs, it does nothing.
 ///
-/// The methods are always inlined: the property is a constant of the call, so only the code for this property is left.
+/// The methods for fields, the form and actions are always inlined: the property is a constant of the call, so only the
+/// code for this property is left.
 extension Engine {
   /// Changes a flag of a field.
   ///

@@ -8,7 +8,8 @@ internal import JSONSchema
 internal import Texts
 public import Times
 
-/// Computes sessions. One engine serves all sessions of one thread. Its own memory is scratch and empty between turns.
+/// Computes sessions. One engine serves all sessions of one thread. Its own memory is scratch. Between turns it has
+/// only the changes of the last turn, which are still to be written.
 ///
 /// The engine has no socket, no clock and no thread. Its caller gives it each input with the time, and carries out the
 /// ``Turn`` that comes back: it writes the update, and starts and cancels effects. At ``Session/deadline`` the caller

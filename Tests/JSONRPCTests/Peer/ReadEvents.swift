@@ -25,7 +25,7 @@ enum ReadEvents {
     /// Asks once for each chunk, has the unread bytes kept, and reads on when all have arrived.
     case fallsBehind
     /// Has each text parsed elsewhere, and the unread bytes kept until then.
-    case detaches
+    case offloads
   }
 
   /// Gives a reader the chunks and then the end of the input. The memory of each chunk is overwritten before the next
@@ -33,12 +33,12 @@ enum ReadEvents {
   static func of(_ chunks: [[UInt8]], _ caller: Caller = .readsAll) -> [String] {
     var reader = RPCReader(limits: limits)
     var events: [String] = []
-    func detach(_ text: UnsafeBufferPointer<UInt8>) {
-      let detached = reader.detach(text)
+    func offload(_ text: UnsafeBufferPointer<UInt8>) {
+      let offloaded = reader.offload(text)
       var none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
       if reader.next(&none) != nil { events.append("an event before the text is parsed") }
-      detached.parse()
-      reader.readDetached()
+      offloaded.parse()
+      reader.takeOffloaded()
     }
     func nextOrLine(_ input: inout UnsafeBufferPointer<UInt8>) -> RPCReader.Event? {
       let before = input
@@ -52,8 +52,8 @@ enum ReadEvents {
       let takesLines = caller == .takesLines || caller == .takesLinesAndStops
       while let event = takesLines ? nextOrLine(&input) : reader.next(&input) {
         if case .text(let text) = event {
-          if caller == .detaches {
-            detach(text)
+          if caller == .offloads {
+            offload(text)
             reader.keep(input)
             return true
           }
@@ -77,7 +77,7 @@ enum ReadEvents {
       _ = read(UnsafeBufferPointer(memory))
       memory.update(repeating: UInt8(ascii: "#"))
       memory.deallocate()
-      if caller == .stops || caller == .detaches || caller == .takesLinesAndStops { readOn() }
+      if caller == .stops || caller == .offloads || caller == .takesLinesAndStops { readOn() }
     }
     reader.inputEnded()
     readOn()

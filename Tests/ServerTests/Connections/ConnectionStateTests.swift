@@ -84,16 +84,16 @@ struct ConnectionStateTests {
   @Test
   func `nothing is handled while a definition compiles, whatever else happens`() {
     var state = ConnectionState()
-    state.workDetached()
+    state.workOffloaded()
     #expect(!state.handlesMessages)
     #expect(state.updateTreatment == .written)
     _ = state.wrote(hasRoom: false)
     #expect(state.roomAgain() == .releaseUpdates)
     #expect(!state.handlesMessages)
-    #expect(state.detachedWorkEnded() == .goOn)
-    state.workDetached()
+    #expect(state.offloadedWorkEnded() == .goOn)
+    state.workOffloaded()
     _ = state.wrote(hasRoom: false)
-    #expect(state.detachedWorkEnded() == .none)
+    #expect(state.offloadedWorkEnded() == .none)
     #expect(state.roomAgain() == .releaseUpdates)
     #expect(state.handlesMessages)
   }

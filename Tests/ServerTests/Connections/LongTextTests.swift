@@ -15,7 +15,7 @@ struct LongTextTests {
   private func ids(_ messages: [JSON]) -> [Int64?] { messages.map { $0["id"]?.integerValue } }
   private func daemon(_ change: (inout ServerConfiguration) -> Void = { _ in }) -> TestDaemon {
     let daemon = TestDaemon(change)
-    daemon.holdsDetachedWork = true
+    daemon.holdsOffloadedWork = true
     return daemon
   }
 
@@ -29,7 +29,7 @@ struct LongTextTests {
     #expect(ids(client.messages()) == [1])
     #expect(!client.isReading)
     #expect(other.result("server/ping") != .null)
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     #expect(ids(client.messages()) == [2, 3])
     #expect(client.isReading)
   }
@@ -41,7 +41,7 @@ struct LongTextTests {
     client.send("[\(ping(1, blanks)),\(ping(2)),7]")
     client.send(#"{"jsonrpc":"2.0","id":3,"method":"server/ping","id":3}"# + blanks)
     client.send(blanks + "oops")
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     let messages = client.messages()
     #expect(messages.first?.arrayValue.map(ids) == [1, 2, nil])
     #expect(messages.dropFirst().map { $0.at("error", "data", "reason") } == ["duplicateKey", "syntax"])
@@ -53,13 +53,13 @@ struct LongTextTests {
     let client = daemon.connect()
     let values = String(repeating: "{},", count: 45_000) + "{}"
     client.send(#"{"jsonrpc":"2.0","id":1,"method":"server/ping","params":[\#(values)]}"#)
-    #expect(daemon.detachedWorkCount == 1)
-    daemon.doDetachedWork()
+    #expect(daemon.offloadedWorkCount == 1)
+    daemon.doOffloadedWork()
     #expect(ids(client.messages()) == [1])
     daemon.poll()
-    #expect(daemon.detachedWorkCount == 1)
-    daemon.doDetachedWork()
-    #expect(daemon.detachedWorkCount == 0)
+    #expect(daemon.offloadedWorkCount == 1)
+    daemon.doOffloadedWork()
+    #expect(daemon.offloadedWorkCount == 0)
   }
 
   @Test
@@ -69,7 +69,7 @@ struct LongTextTests {
     client.send(Array(ping(1, blanks).utf8))
     client.connection.inputEnded()
     #expect(!client.isClosing)
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     #expect(ids(client.messages()) == [1])
     #expect(client.isClosing)
   }
@@ -80,7 +80,7 @@ struct LongTextTests {
     let client = daemon.connect()
     client.send(ping(1, blanks))
     client.connection.closed()
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     #expect(client.messages().isEmpty)
   }
 
@@ -91,13 +91,13 @@ struct LongTextTests {
     for client in clients { client.send(ping(1, blanks)) }
     first.server.drain()
     #expect(!clients[0].isClosing)
-    first.doDetachedWork()
+    first.doOffloadedWork()
     #expect(ids(clients[0].messages()).contains(1))
     #expect(clients[0].isClosing)
     second.server.drain()
     second.advance(milliseconds: 60_000)
     #expect(clients[1].isClosing)
-    second.doDetachedWork()
+    second.doOffloadedWork()
     #expect(!ids(clients[1].messages()).contains(1))
   }
 
@@ -108,11 +108,11 @@ struct LongTextTests {
     for client in clients { client.send(ping(1, blanks)) }
     #expect(clients.map(\.isClosing) == [false, false, true])
     #expect(clients[2].messages().map { $0.at("error", "data", "limit") } == ["unreadBytesMax"])
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     #expect(clients.map { ids($0.messages()) } == [[1], [1], []])
     let late = daemon.connect()
     late.send(ping(1, blanks))
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     #expect(ids(late.messages()) == [1])
   }
 
@@ -125,7 +125,7 @@ struct LongTextTests {
     let values = String(repeating: "{},", count: 45_000) + "{}"
     client.send(#"[\#(pings),{"jsonrpc":"2.0","id":41,"method":"server/ping","params":[\#(values)]}]"#)
     // The parsed text takes more than 10 MB, so the batch ends after the first members.
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     daemon.advance(milliseconds: 1_000)
     let answers = client.messages().first?.arrayValue ?? []
     #expect(answers.last?.at("error", "data", "limit") == "unreadBytesMax")
@@ -134,7 +134,7 @@ struct LongTextTests {
     #expect(client.isClosing)
     // The account has all its memory back.
     other.send(ping(1, blanks))
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     daemon.advance(milliseconds: 1_000)
     #expect(ids(other.messages()) == [1])
   }

@@ -198,24 +198,24 @@ struct MemoryTests {
     )
     daemon.advance(milliseconds: 1_000)
     let before = daemon.trims
-    daemon.holdsDetachedWork = true
+    daemon.holdsOffloadedWork = true
     client.send(#"{"jsonrpc":"2.0","id":2,"method":"session/close"}"#)
     daemon.advance(milliseconds: 1_000)
     #expect(daemon.trims == before + 1)
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     daemon.advance(milliseconds: 1_000)
     #expect(daemon.trims == before + 2)
   }
 
   @Test func `the allocator lets go of what was parsed for a client that is gone, however late that is`() {
     let daemon = TestDaemon()
-    daemon.holdsDetachedWork = true
+    daemon.holdsOffloadedWork = true
     let client = daemon.connect()
     client.send(#"{"jsonrpc":"2.0","id":1,"method":"server/ping"}"# + String(repeating: " ", count: 200_000))
     client.connection.closed()
     daemon.advance(milliseconds: 1_000)
     let before = daemon.trims
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     #expect(daemon.trims == before)
     daemon.advance(milliseconds: 1_000)
     #expect(daemon.trims == before + 1)
@@ -230,7 +230,7 @@ struct MemoryTests {
       $0.limits[.outputHardBytes] = 20_000
       $0.limits[.eventsKeptMax] = 4
     }
-    daemon.holdsDetachedWork = true
+    daemon.holdsOffloadedWork = true
     var clients = (0..<4).map { _ in daemon.connect() }
     for _ in 0..<300 {
       let index = Int.random(in: clients.indices, using: &random)
@@ -257,7 +257,7 @@ struct MemoryTests {
       case 1: client.roomBytes = 0
       case 2: client.drain()
       case 3: client.send([UInt8](repeating: UInt8(ascii: " "), count: size))
-      case 4: daemon.doDetachedWork()
+      case 4: daemon.doOffloadedWork()
       case 5: daemon.advance(milliseconds: Int64(id % 400))
       case 6: daemon.timePerLook = .milliseconds(id % 3)
       case 7:
@@ -274,7 +274,7 @@ struct MemoryTests {
       #expect(min(memory.values, memory.sessions, memory.unread, memory.queued) >= 0, "\(memory)")
     }
     for client in clients { client.connection.closed() }
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     daemon.advance(milliseconds: 20_000)
     #expect(daemon.server.memory.total == 0, "\(daemon.server.memory)")
   }

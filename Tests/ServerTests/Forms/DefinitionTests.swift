@@ -21,7 +21,7 @@ struct DefinitionTests {
   }
   private func daemon() -> TestDaemon {
     let daemon = TestDaemon()
-    daemon.holdsDetachedWork = true
+    daemon.holdsOffloadedWork = true
     return daemon
   }
 
@@ -34,7 +34,7 @@ struct DefinitionTests {
     #expect(client.messages().isEmpty)
     #expect(!client.isReading)
     #expect(other.result("server/ping") != .null)
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     let messages = client.messages()
     #expect(messages.map { $0["id"] ?? $0["method"] } == [1, "session/update", 2])
     #expect(client.isReading)
@@ -46,7 +46,7 @@ struct DefinitionTests {
     let client = daemon.connect()
     client.send("[\(open(1)),\(open(2))]")
     #expect(client.messages().isEmpty)
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     #expect(client.messages().first?.arrayValue?.compactMap { $0.at("result", "session") } == [1, 2])
   }
 
@@ -56,7 +56,7 @@ struct DefinitionTests {
     let client = daemon.connect()
     client.send(open(1))
     client.connection.closed()
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     #expect(client.messages().isEmpty)
     #expect(daemon.connect().result("server/stats")["sessions"] == 0)
   }
@@ -68,7 +68,7 @@ struct DefinitionTests {
     punctual.send(open(1))
     daemon.server.drain()
     #expect(!punctual.isClosing)
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     #expect(punctual.messages().contains { $0["id"] == 1 && $0["result"] != nil })
     #expect(punctual.isClosing)
     let late = self.daemon()
@@ -78,7 +78,7 @@ struct DefinitionTests {
     late.advance(milliseconds: 60_000)
     #expect(client.messages().first { $0["id"] == 1 }?.at("error", "code") == 1010)
     #expect(client.isClosing)
-    late.doDetachedWork()
+    late.doOffloadedWork()
     #expect(client.messages().isEmpty)
   }
 

@@ -227,11 +227,11 @@ struct DescriptionTests {
   @Test
   func `others are served while a definition compiles`() {
     let daemon = TestDaemon()
-    daemon.holdsDetachedWork = true
+    daemon.holdsOffloadedWork = true
     let (client, other) = (daemon.connect(), daemon.connect())
     #expect(client.request("form/describe", ["definition": Self.definition]).isEmpty)
     #expect(other.result("server/ping") != .null)
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     #expect(client.messages().map { $0.at("result", "form") } == ["order"])
   }
 

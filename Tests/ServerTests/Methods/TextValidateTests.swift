@@ -22,12 +22,12 @@ import Testing
   @Test
   func `reads a long text on another thread, and answers in order`() {
     let daemon = TestDaemon()
-    daemon.holdsDetachedWork = true
+    daemon.holdsOffloadedWork = true
     let client = daemon.connect()
     let text = "{\"email\": \"a@b\", \"password\": \"\(String(repeating: "p", count: 20_000))\"}"
     let params: JSON = ["form": "login", "text": .string(text), "language": "json"]
     #expect(client.request("text/validate", params).isEmpty && client.request("server/ping").isEmpty)
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     let answers = client.messages()
     #expect(answers.count == 2 && answers[0].at("result", "isValid") == true)
     #expect(answers.last?.at("result", "instanceId") != nil)

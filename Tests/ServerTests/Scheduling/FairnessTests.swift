@@ -118,12 +118,12 @@ struct FairnessTests {
   @Test
   func `long texts that were parsed at the same time are handled one by one`() {
     let daemon = TestDaemon()
-    daemon.holdsDetachedWork = true
+    daemon.holdsOffloadedWork = true
     let clients = (0..<5).map { _ in daemon.connect() }
     let blanks = String(repeating: " ", count: 200_000)
     for client in clients { client.send(#"{"jsonrpc":"2.0","id":1,\#(blanks)"method":"server/ping"}"#) }
     daemon.timePerLook = .milliseconds(3)
-    daemon.doDetachedWork()
+    daemon.doOffloadedWork()
     #expect(clients.filter(\.hasOutput).count == 1)
     let modest = daemon.connect()
     modest.send(pings(1...1))

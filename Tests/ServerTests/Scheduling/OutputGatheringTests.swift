@@ -135,7 +135,7 @@ struct OutputGatheringTests {
       }
       for index in 0..<OutputGathering.streakMin { self.change(index % count) }
       daemon.poll()
-      daemon.doDetachedWork()
+      daemon.doOffloadedWork()
       for client in all { _ = client.messages() }
     }
 

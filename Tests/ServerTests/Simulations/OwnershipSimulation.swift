@@ -111,7 +111,7 @@ struct OwnershipSimulation {
       self.daemon = daemon
       self.connection = connection
       seats = (0..<count).map { _ in Seat(daemon.connect()) }
-      daemon.holdsDetachedWork = true
+      daemon.holdsOffloadedWork = true
     }
 
     var requests: [Request] { seats.flatMap(\.requests.values) }
@@ -225,7 +225,7 @@ struct OwnershipSimulation {
     case ..<96: breakOrMend(machine.connection)
     case ..<98: die(machine)
     case ..<100: finishLeftOver()
-    case ..<102: if !machine.isStopped { machine.daemon.doDetachedWork() }
+    case ..<102: if !machine.isStopped { machine.daemon.doOffloadedWork() }
     case ..<103: attachWithDeadKey(by: seat, at: machine)
     case ..<105: takeInVain(by: seat, at: machine)
     case ..<106: takeWithFormerKey(by: seat, at: machine)
@@ -344,7 +344,7 @@ struct OwnershipSimulation {
   /// The database executes all requests of a daemon, and the daemon receives the results.
   private func work(_ machine: Machine) {
     guard !machine.isStopped else { return }
-    machine.daemon.doDetachedWork()
+    machine.daemon.doOffloadedWork()
     machine.untold += [machine.connection.renewOnce(), machine.connection.commit(machine.connection.jobCount)]
     tell(machine)
     machine.connection.hear()

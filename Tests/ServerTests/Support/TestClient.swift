@@ -74,7 +74,7 @@ final class TestClient: ConnectionTransport {
     bytes.withUnsafeBufferPointer { connection.received($0) }
     connection.receivedAll()
     owner?.poll()
-    if let owner, !owner.holdsDetachedWork { owner.doDetachedWork() }
+    if let owner, !owner.holdsOffloadedWork { owner.doOffloadedWork() }
   }
 
   /// Sends one text in the client's framing.

@@ -20,9 +20,9 @@ final class TestDaemon {
   /// Effects without an answer, oldest first.
   private(set) var effects: [(effect: Effect, answer: (EffectResponse) -> Void)] = []
   /// Work for other threads, oldest first. It is done after the input is handled, unless the test holds it.
-  private var detachedWork: [(work: @Sendable () -> Void, completion: () -> Void)] = []
-  var holdsDetachedWork = false
-  var detachedWorkCount: Int { detachedWork.count }
+  private var offloadedWork: [(work: @Sendable () -> Void, completion: () -> Void)] = []
+  var holdsOffloadedWork = false
+  var offloadedWorkCount: Int { offloadedWork.count }
   /// Callbacks before the daemon looks for input. It does so when a client has sent something and when time passes.
   private var polls: [() -> Void] = []
   /// How many effects were cancelled.
@@ -77,7 +77,7 @@ final class TestDaemon {
             effects.removeAll { $0.effect.id == id }
           }
         },
-        detach: { [unowned self] _, work, completion in detachedWork.append((work, completion)) },
+        offload: { [unowned self] _, work, completion in offloadedWork.append((work, completion)) },
         beforePoll: { [unowned self] in polls.append($0) },
         trim: { [unowned self] in trims += 1 },
         store: sharing ?? store,
@@ -108,10 +108,10 @@ final class TestDaemon {
   }
 
   /// Does the waiting work of other threads, and the work that follows.
-  func doDetachedWork() {
+  func doOffloadedWork() {
     store?.work()
-    while !detachedWork.isEmpty {
-      let (work, completion) = detachedWork.removeFirst()
+    while !offloadedWork.isEmpty {
+      let (work, completion) = offloadedWork.removeFirst()
       work()
       completion()
       store?.work()

@@ -1062,10 +1062,10 @@ type Limits struct {
 	// Milliseconds that a session may be kept when no client has it. More than a day (86400000) needs a store.
 	KeepMax int64 `json:"keepMax"`
 
-	// Bytes of field values that the sessions of one connection hold.
+	// Bytes of values, outputs, results and answers that the sessions of one connection hold.
 	ValueBytesPerConnectionMax int64 `json:"valueBytesPerConnectionMax"`
 
-	// Bytes of field values that all sessions hold.
+	// Bytes of values, outputs, results and answers that all sessions hold.
 	ValueBytesMax int64 `json:"valueBytesMax"`
 
 	// Sessions of one connection with a definition of their own.
@@ -1098,10 +1098,10 @@ type Limits struct {
 	// Bytes of unread output of one connection; above it, updates are held back and no input is read.
 	OutputSoftBytes int64 `json:"outputSoftBytes"`
 
-	// Bytes of events that are kept for one session while they are held back.
+	// Bytes of events that are kept for one session, and of its changes that wait for the store.
 	OutputHardBytes int64 `json:"outputHardBytes"`
 
-	// Number of events that are kept for one session while they are held back.
+	// Number of events that are kept for one session: for a client that does not read, or that comes back.
 	EventsKeptMax int64 `json:"eventsKeptMax"`
 
 	// Errors of the schema that one field lists. If there are more, a last one gives their number.

@@ -765,9 +765,9 @@ export interface Limits {
   keptSessionsMax: number;
   /** Milliseconds that a session may be kept when no client has it. More than a day (86400000) needs a store. */
   keepMax: number;
-  /** Bytes of field values that the sessions of one connection hold. */
+  /** Bytes of values, outputs, results and answers that the sessions of one connection hold. */
   valueBytesPerConnectionMax: number;
-  /** Bytes of field values that all sessions hold. */
+  /** Bytes of values, outputs, results and answers that all sessions hold. */
   valueBytesMax: number;
   /** Sessions of one connection with a definition of their own. */
   definitionsPerConnectionMax: number;
@@ -789,9 +789,9 @@ export interface Limits {
   providersPerConnectionMax: number;
   /** Bytes of unread output of one connection; above it, updates are held back and no input is read. */
   outputSoftBytes: number;
-  /** Bytes of events that are kept for one session while they are held back. */
+  /** Bytes of events that are kept for one session, and of its changes that wait for the store. */
   outputHardBytes: number;
-  /** Number of events that are kept for one session while they are held back. */
+  /** Number of events that are kept for one session: for a client that does not read, or that comes back. */
   eventsKeptMax: number;
   /** Errors of the schema that one field lists. If there are more, a last one gives their number. */
   errorsPerFieldMax: number;

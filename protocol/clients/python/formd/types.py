@@ -844,9 +844,9 @@ class Limits(TypedDict):
     keptSessionsMax: int
     # Milliseconds that a session may be kept when no client has it. More than a day (86400000) needs a store.
     keepMax: int
-    # Bytes of field values that the sessions of one connection hold.
+    # Bytes of values, outputs, results and answers that the sessions of one connection hold.
     valueBytesPerConnectionMax: int
-    # Bytes of field values that all sessions hold.
+    # Bytes of values, outputs, results and answers that all sessions hold.
     valueBytesMax: int
     # Sessions of one connection with a definition of their own.
     definitionsPerConnectionMax: int
@@ -868,9 +868,9 @@ class Limits(TypedDict):
     providersPerConnectionMax: int
     # Bytes of unread output of one connection; above it, updates are held back and no input is read.
     outputSoftBytes: int
-    # Bytes of events that are kept for one session while they are held back.
+    # Bytes of events that are kept for one session, and of its changes that wait for the store.
     outputHardBytes: int
-    # Number of events that are kept for one session while they are held back.
+    # Number of events that are kept for one session: for a client that does not read, or that comes back.
     eventsKeptMax: int
     # Errors of the schema that one field lists. If there are more, a last one gives their number.
     errorsPerFieldMax: int

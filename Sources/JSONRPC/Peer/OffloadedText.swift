@@ -4,8 +4,8 @@ internal import Synchronization
 /// A long text of a connection, while another thread parses it. libjansson takes some 15 ms for a megabyte, and the
 /// other connections of the event loop shall not wait for it.
 ///
-/// ``RPCReader/detach(_:)`` makes one, ``RPCReader/readDetached()`` takes the result of ``parse()``.
-package final class DetachedText: Sendable {
+/// ``RPCReader/offload(_:)`` makes one, ``RPCReader/takeOffloaded()`` takes the result of ``parse()``.
+package final class OffloadedText: Sendable {
   /// Each case names the cases that may follow.
   private enum State: ~Copyable {
     /// The text is not parsed yet. Then `taken`.

@@ -6,7 +6,7 @@ package import Server
 #endif
 
 /// The threads for work that would keep the event loop from its connections: two for each kind of work.
-package final class DetachedWorkers: Sendable {
+package final class OffloadedWorkers: Sendable {
   private let compilers = NIOThreadPool(numberOfThreads: 2)
   private let parsers = NIOThreadPool(numberOfThreads: 2)
 
@@ -16,7 +16,7 @@ package final class DetachedWorkers: Sendable {
   }
 
   /// Does work of that kind on one of its threads.
-  package func perform(_ kind: DetachedKind, _ work: @escaping @Sendable () -> Void) {
+  package func perform(_ kind: OffloadedKind, _ work: @escaping @Sendable () -> Void) {
     let pool = kind == .compiling ? compilers : parsers
     pool.submit { _ in
       Self.yieldToEventLoop()

@@ -6,12 +6,12 @@ internal import Sessions
 /// connection handles nothing else, so that its requests are served in their order.
 extension ClientConnection {
   /// Another thread parses a text.
-  func readDetached(_ text: UnsafeBufferPointer<UInt8>) {
-    let text = reader.detach(text)
-    detach(.parsing, DetachedMessage(), text.parse) { [self] in
-      reader.readDetached()
+  func readElsewhere(_ text: UnsafeBufferPointer<UInt8>) {
+    let text = reader.offload(text)
+    offload(.parsing, OffloadedMessage(), text.parse) { [self] in
+      reader.takeOffloaded()
       // At once, even if other connections wait: the parsed messages take much more memory than the text.
-      if state.detachedWorkEnded() == .goOn { goOn() } else { accountForUnread() }
+      if state.offloadedWorkEnded() == .goOn { goOn() } else { accountForUnread() }
     }
   }
 
@@ -19,7 +19,7 @@ extension ClientConnection {
   ///
   /// - Parameter judge: answers the request; an error that it throws is the answer instead.
   func read(_ text: ReadText, _ token: RequestToken, _ judge: @escaping () throws(RPCError) -> Void) {
-    detach(.parsing, DetachedMessage(token: token), text.read) { [self] in
+    offload(.parsing, OffloadedMessage(token: token), text.read) { [self] in
       let start = server.now
       do throws(RPCError) {
         try judge()
@@ -28,7 +28,7 @@ extension ClientConnection {
         fail(token, error)
       }
       worked(since: start) { WorkSubject() }
-      if state.detachedWorkEnded() == .goOn { goOnInSlice() }
+      if state.offloadedWorkEnded() == .goOn { goOnInSlice() }
     }
   }
 
@@ -48,7 +48,7 @@ extension ClientConnection {
       definition.compile()
     }
     server.compilingCount += 1
-    detach(.compiling, DetachedMessage(definition: definition, token: token), compile) { [self] in
+    offload(.compiling, OffloadedMessage(definition: definition, token: token), compile) { [self] in
       let start = server.now
       do throws(RPCError) {
         try open(definition.compilation.form(limits: server.limits))
@@ -58,53 +58,53 @@ extension ClientConnection {
         if let form = definition.compilation.form { server.letGo(form) }
       }
       worked(since: start) { WorkSubject(definition: definition.compilation.form?.name ?? "") }
-      if state.detachedWorkEnded() == .goOn { goOnInSlice() }
+      if state.offloadedWorkEnded() == .goOn { goOnInSlice() }
     }
   }
 
   /// Another thread does the work. The connection goes on then, unless the work was given up.
-  private func detach(
-    _ kind: DetachedKind,
-    _ message: DetachedMessage,
+  private func offload(
+    _ kind: OffloadedKind,
+    _ message: OffloadedMessage,
     _ work: @escaping @Sendable () -> Void,
     _ goOn: @escaping () -> Void
   ) {
-    precondition(detachedWork == nil, "another thread works for this connection already")
-    detachedWork = message
-    state.workDetached()
+    precondition(offloadedWork == nil, "another thread works for this connection already")
+    offloadedWork = message
+    state.workOffloaded()
     output.transport?.setReading(false)
-    server.detach(kind, work) { [self, unowned(unsafe) server] in
+    server.offload(kind, work) { [self, unowned(unsafe) server] in
       if kind == .compiling { server.compilingCount -= 1 }
-      guard detachedWork === message else { return }
+      guard offloadedWork === message else { return }
       message.goOn = goOn
       server.enter()
       // Results of many connections may come together, and a turn may follow from each.
-      if server.isPollDue { askForSlice() } else { detachedWorkCame() }
+      if server.isPollDue { askForSlice() } else { offloadedWorkCame() }
       server.leave()
       closeIfDone()
     }
   }
 
   /// Goes on if another thread has done its work.
-  func detachedWorkCame() {
-    guard let goOn = detachedWork?.goOn else { return }
-    detachedWork = nil
+  func offloadedWorkCame() {
+    guard let goOn = offloadedWork?.goOn else { return }
+    offloadedWork = nil
     goOn()
   }
 
   /// The other thread's work is given up.
   @discardableResult
-  func withdrawDetached() -> RequestToken? {
-    guard let work = detachedWork else { return nil }
-    detachedWork = nil
+  func withdrawOffloaded() -> RequestToken? {
+    guard let work = offloadedWork else { return nil }
+    offloadedWork = nil
     work.definition?.withdraw()
-    _ = state.detachedWorkEnded()
+    _ = state.offloadedWorkEnded()
     return work.token
   }
 }
 
 /// A message that another thread works on. It is an object, because most connections have none.
-final class DetachedMessage {
+final class OffloadedMessage {
   /// Texts from so many bytes on are parsed by another thread; a shorter one takes no longer than a slice.
   static let longTextBytes = 128 << 10
 

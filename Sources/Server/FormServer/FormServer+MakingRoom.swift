@@ -67,7 +67,7 @@ extension FormServer {
       if kept.isOver(at: start) {
         over.append(session)
       } else {
-        accounts[kept.account, default: Account()].add(session)
+        accounts[kept.payer, default: Account()].add(session)
       }
     }
     var largest = Heap(accounts.values)
