@@ -7,8 +7,9 @@ internal import Times
 /// The course of a turn: it begins, computes until nothing is left to do, and ends with its results.
 extension Engine {
   @inline(__always)
-  func begin(_ session: Session, at now: Instant) {
+  func begin(_ session: Session, by sender: Int32? = nil, at now: Instant) {
     self.now = now
+    self.sender = sender
     budget.refill(units: Self.turnBudget)
     counters = WorkCounters()
     let tables = session.tables
@@ -132,6 +133,8 @@ extension Engine {
   /// Settles what only few sessions have.
   @inline(never)
   private func settleRest(_ session: Session) {
+    // What follows is not given by the client.
+    sender = nil
     if session.flags.contains(.keepsEdits) { settleEdits(of: session) }
     if session.flags.contains(.hasFaults) { settleFaults(session) }
     session.flags.remove(.isResetting)

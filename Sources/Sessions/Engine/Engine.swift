@@ -176,14 +176,13 @@ public final class Engine {
     by sender: Int32? = nil,
     at now: Instant
   ) -> Turn {
-    begin(session, at: now)
-    self.sender = sender
+    begin(session, by: sender, at: now)
     if _slowPath(session.tables.pointee.readsTime) { lookAtClock(of: session, isTap: input.isTap) }
-    if case .timer = input {} else { fireDueTimers(of: session) }
     // This case is tested first and taken apart afterwards. A switch that binds the other cases as a whole would copy
     // this one, too.
     if case .set = input {
       guard case .set(let field, let value) = consume input else { preconditionFailure("it was a value of a field") }
+      fireDueTimers(of: session)
       precondition(session.ownFields.contains(field), "the form has no field \(field), only \(session.ownFields)")
       if session.tables.pointee.fields[field].isPlain {
         let normalized = session.normalized(value, for: field, budget: &budget)
@@ -195,13 +194,13 @@ public final class Engine {
       applyOther(input, to: session)
     }
     settle(session)
-    self.sender = nil
     return finish(session)
   }
 
   /// Inputs that are rarer than a whole value of a field. They are separate, so that they do not slow it down.
   @inline(never)
   private func applyOther(_ input: Input, to session: Session) {
+    if case .timer = input {} else { fireDueTimers(of: session) }
     // The input itself is not printed: it may have a secret.
     precondition(input.isAddressed(to: session), "the input is for another form than \(session.form.name)")
     session.extras?.edits?.inputCame(input)
