@@ -35,15 +35,17 @@ def names() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def reports(daemon: Daemon, scratch: Path) -> dict[str, dict[str, dict[str, Any]]]:
-    """The results of one run of the suite, by editor and test. All editors run it at the same time: it mostly waits."""
+def reports(daemon: Daemon, scratch: Path) -> dict[str, tuple[dict[str, dict[str, Any]], str]]:
+    """The results of one run of the suite, by editor and test, and how the editor ended.
+
+    All editors run it at the same time: it mostly waits."""
     with ThreadPoolExecutor() as pool:
         runs = {name: pool.submit(report, nvim, daemon, scratch / name) for name, nvim in NEOVIMS.items()}
     return {name: run.result() for name, run in runs.items()}
 
 
-def report(nvim: str, daemon: Daemon, folder: Path) -> dict[str, dict[str, Any]]:
-    """The results of a run of the suite in `folder`, by test."""
+def report(nvim: str, daemon: Daemon, folder: Path) -> tuple[dict[str, dict[str, Any]], str]:
+    """The results of a run of the suite in `folder`, by test, and how the editor ended."""
     folder.mkdir()
     report = folder / "report.jsonl"
     environment = {
@@ -68,14 +70,17 @@ def report(nvim: str, daemon: Daemon, folder: Path) -> dict[str, dict[str, Any]]
     )
     assert report.exists(), f"the suite did not begin:\n{ended.stdout}{ended.stderr}"
     lines = report.read_text(encoding="utf-8").splitlines()
-    return {line["name"]: line for line in map(json.loads, lines)}
+    ending = f"exit status {ended.returncode}\n{ended.stdout[-2000:]}{ended.stderr[-2000:]}"
+    return {line["name"]: line for line in map(json.loads, lines)}, ending
 
 
 @pytest.mark.parametrize("editor", NEOVIMS)
 @pytest.mark.parametrize("name", names())
-def test_the_suite_of_the_plugin(name: str, editor: str, reports: dict[str, dict[str, dict[str, Any]]]) -> None:
-    results = reports[editor]
-    assert name in results, f"the suite ended before this test; it came to: {', '.join(results)}"
+def test_the_suite_of_the_plugin(
+    name: str, editor: str, reports: dict[str, tuple[dict[str, dict[str, Any]], str]]
+) -> None:
+    results, ending = reports[editor]
+    assert name in results, f"the suite ended before this test, after {list(results)[-1:]}: {ending}"
     assert results[name]["ok"], results[name].get("fault")
 
 
