@@ -305,7 +305,9 @@ it('leaving the editor ends a draft that was sent or has not changed', function(
   local function visit(use)
     local editor = start_editor()
     editor:form(path .. ' keep=1h', 'mine')
-    assert(drafts() == 1)
+    editor:wait('the draft', function()
+      return drafts() == 1
+    end)
     use(editor)
     local key = editor:lua([[return require('formd.view').of(0).session.key]])
     pcall(editor.command, editor, 'qall!')

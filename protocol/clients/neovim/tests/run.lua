@@ -5,6 +5,12 @@
 --- JSON object per test, goes to the file in FORMD_TEST_REPORT, else to standard output. If FORMD_TEST_ONLY is set,
 --- only tests whose names contain it run.
 
+-- LuaJIT 2.1.0-beta3, which Debian 12 has, has died twice in its collector while it marked compiled traces. This editor
+-- only drives others, and needs no compiler.
+if jit then
+  jit.off()
+end
+
 local folder = vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h')
 package.path = folder .. '/?.lua;' .. package.path
 
