@@ -32,8 +32,8 @@ package struct SessionClaim: Sendable {
 }
 
 extension SessionClaim {
-  /// The number of the request as the store has it: negative if it does not take a session in use.
-  package var wantedTakes: Int64 { takes ? number : -number }
+  /// The request as the column `wanted_takes` has it.
+  package var wantedTakes: Int64 { SessionRequest.wantedTakes(number, takes: takes) }
 }
 
 /// The answer to a claim for a session of a store that several daemons share.
@@ -78,8 +78,11 @@ package struct SessionRequest: Hashable, Sendable {
 }
 
 extension SessionRequest {
-  /// As ``SessionClaim/wantedTakes``.
-  package var wantedTakes: Int64 { takes ? number : -number }
+  /// The request as the column `wanted_takes` has it.
+  package var wantedTakes: Int64 { Self.wantedTakes(number, takes: takes) }
+
+  /// The number of a request; it is negative if the request does not take a session in use.
+  fileprivate static func wantedTakes(_ number: Int64, takes: Bool) -> Int64 { takes ? number : -number }
 }
 
 /// The result of a renewal of a lease.

@@ -42,6 +42,24 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
   static let closed = StoreFailure(.closed, "the store is closed")
 
+  /// The session belongs to another daemon, or to none.
+  package static let lost = StoreFailure(
+    .lost,
+    "the session no longer belongs to this daemon: another daemon has it, or its lease has expired"
+  )
+
+  /// This daemon has given the session to the daemon that asked for it.
+  package static let moved = StoreFailure(.moved, "the session has moved to another daemon")
+
+  static let wantsWhole = StoreFailure(
+    .outOfStep,
+    "the store lacks an earlier write of a session: write the whole session"
+  )
+
+  static func notAFile(_ path: String) -> StoreFailure {
+    StoreFailure(.damaged, "the store \(path) is not a regular file: choose another path for the store")
+  }
+
   /// Whether only the current writes are concerned, and not the store as a whole.
   var concernsOneSession: Bool { reason == .outOfStep || reason == .tooLarge || reason == .lost }
 }

@@ -41,7 +41,7 @@ final class LoopStore: ServerStore {
   func remove(_ id: StoredSessionID, grace: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
     let told = answers.told { [lease] (result: Result<Bool, StoreFailure>) in
       // A session that another daemon has taken was not closed.
-      completion(lease != nil && (try? result.get()) == false ? .lost() : result.failure)
+      completion(lease != nil && (try? result.get()) == false ? .lost : result.failure)
     }
     database.remove(id, grace: grace, told)
   }

@@ -97,6 +97,6 @@ extension LiveSession {
   /// The session belongs to another daemon.
   func lose() {
     guard let kept else { return }
-    kept.storage(of: self).fail(.lost(), server)
+    kept.storage(of: self).fail(.lost, server)
   }
 }

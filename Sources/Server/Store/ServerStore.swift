@@ -1,11 +1,11 @@
 package import SessionStore
 
-/// A store that keeps sessions beyond the process, for the server's own thread: a file, or a database that several
-/// daemons share. It does the requested work on sessions in the order of the requests. It calls the completions in that
-/// order on that thread, and never before the call has returned. A renewal waits for none of that work.
+/// A store that keeps sessions beyond the process: a file, or a database that several daemons share. The server calls
+/// it on its own thread. The store does the work on sessions in the order of the requests. It calls the completions in
+/// the same order on the server's thread, and never before the call has returned. A renewal waits for no other work.
 ///
 /// A shared database accepts a write of a session only from the daemon that owns the session. The session gets another
-/// owner only when its owner has let go of it, or when the owner's lease has run out.
+/// owner when its owner releases it. It can also get one when the owner's lease has run out.
 package protocol ServerStore: AnyObject {
   /// For how long the other daemons wait for a daemon that gives no sign of life; nil: no other daemon has the store.
   var lease: Duration? { get }

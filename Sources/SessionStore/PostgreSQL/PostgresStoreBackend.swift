@@ -169,7 +169,7 @@ final class PostgresStoreBackend: StoreBackend {
     }
     if isHere { return }
     writer.entries[request.id] = nil
-    throw .moved()
+    throw .moved
   }
 
   /// Takes the sessions that no living process has, all together. Each other claim is made by itself.

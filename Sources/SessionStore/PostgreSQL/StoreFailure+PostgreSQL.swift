@@ -42,18 +42,6 @@ extension StoreFailure {
       "the store \(url.text) is read-only: give the URL of the primary server, or allow the role to write"
     )
   }
-
-  /// The session belongs to another daemon, or to none.
-  package static func lost() -> StoreFailure {
-    StoreFailure(.lost, "the session no longer belongs to this daemon: another daemon has it, or its lease has expired")
-  }
-
-  /// This daemon has given the session to the daemon that asked for it.
-  package static func moved() -> StoreFailure { StoreFailure(.moved, "the session has moved to another daemon") }
-
-  static func wantsWhole() -> StoreFailure {
-    StoreFailure(.outOfStep, "the store lacks an earlier write of a session: write the whole session")
-  }
 }
 
 extension PostgresError {

@@ -199,7 +199,7 @@ final class SQLiteStoreBackend: StoreBackend {
     let isKnown = try statements.contains(known)
     guard write.isFirst || isKnown && (write.isWhole && write.formerID == nil || !outOfStep.contains(known)) else {
       outOfStep.insert(known)
-      return .failure(.wantsWhole())
+      return .failure(.wantsWhole)
     }
     if let former = write.formerID { _ = try statements.rename(former, to: write.id) }
     guard try statements.apply(write) else { preconditionFailure("a session that was there is missing") }

@@ -22,7 +22,7 @@ extension SessionDatabase {
       return StoreFailure(.readOnly, "the store \(path) cannot be made: \(SystemError.last)")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      return StoreFailure(.damaged, "the store \(path) is not a regular file: choose another path for the store")
+      return .notAFile(path)
     }
     guard access(path, R_OK | W_OK) != 0 else { return nil }
     return StoreFailure(.readOnly, "the store \(path) cannot be written: \(SystemError.last)")

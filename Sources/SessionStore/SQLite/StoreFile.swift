@@ -124,7 +124,7 @@ struct StoreFile {
     var status = stat()
     // If the path cannot be looked at, opening it fails and says why.
     guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
-    throw StoreFailure(.damaged, "the store \(path) is not a regular file: choose another path for the store")
+    throw .notAFile(path)
   }
 
   /// Whether there is any file at a path.

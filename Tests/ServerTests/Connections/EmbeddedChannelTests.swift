@@ -14,6 +14,16 @@ struct EmbeddedChannelTests {
     return channel
   }
 
+  /// A client with a session of the login form, whose answer is read.
+  private static func open(_ daemon: TestDaemon) throws -> EmbeddedChannel {
+    let channel = try connect(daemon)
+    try channel.writeInbound(
+      ByteBuffer(string: #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"form":"login"}}"# + "\n")
+    )
+    _ = try output(channel)
+    return channel
+  }
+
   /// All bytes that the channel has written, and the number of pieces.
   private static func output(_ channel: EmbeddedChannel) throws -> (bytes: [UInt8], pieces: Int) {
     var bytes: [UInt8] = []
@@ -103,11 +113,7 @@ struct EmbeddedChannelTests {
   @Test
   func `what one read brings is answered in one write`() throws {
     let daemon = TestDaemon()
-    let channel = try Self.connect(daemon)
-    try channel.writeInbound(
-      ByteBuffer(string: #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"form":"login"}}"# + "\n")
-    )
-    _ = try Self.output(channel)
+    let channel = try Self.open(daemon)
     let burst = (2...9).map {
       #"{"jsonrpc":"2.0","id":\#($0),"method":"field/change","params":{"field":"email","value":"\#($0 % 2 == 0 ? "a@b" : "a")"}}"#
         + "\n"
@@ -122,11 +128,7 @@ struct EmbeddedChannelTests {
   @Test
   func `a channel that goes takes its sessions with it`() throws {
     let daemon = TestDaemon()
-    let channel = try Self.connect(daemon)
-    try channel.writeInbound(
-      ByteBuffer(string: #"{"jsonrpc":"2.0","id":1,"method":"session/open","params":{"form":"login"}}"# + "\n")
-    )
-    _ = try Self.output(channel)
+    let channel = try Self.open(daemon)
     #expect(daemon.connect().result("server/stats")["sessions"] == 1)
     _ = try channel.finish()
     #expect(daemon.connect().result("server/stats")["sessions"] == 0)

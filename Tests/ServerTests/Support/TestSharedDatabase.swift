@@ -172,7 +172,7 @@ final class TestSharedDatabase {
   }
 
   func answer(_ request: SessionRequest, gives: Bool, by instance: String) -> StoreFailure? {
-    guard var row = sessions[request.id], row.owner == instance else { return .moved() }
+    guard var row = sessions[request.id], row.owner == instance else { return .moved }
     let isWanted = row.wantedBy == request.asker && isWanted(row)
     let isSame = row.wantedTakes == request.wantedTakes
     guard isWanted, isSame else { return nil }
@@ -183,7 +183,7 @@ final class TestSharedDatabase {
     row.wantedBy = nil
     sessions[request.id] = row
     tell(request.id)
-    return gives ? .moved() : nil
+    return gives ? .moved : nil
   }
 
   /// Notifies all daemons, because several may wait for the session.
