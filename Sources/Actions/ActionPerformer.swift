@@ -27,7 +27,7 @@ package final class ActionPerformer: EffectPerformer {
   ///   - configuration: the services and databases by their names.
   ///   - idleTimeout: how long a connection to a service is kept without a request. Most servers keep it longer than
   ///     the default, so that a request seldom meets a connection that is being closed.
-  ///   - now: the time, for the breakers of services.
+  ///   - now: gives the time to the breakers of services.
   ///   - offload: does long work on another thread; parses long answers.
   package init(
     _ configuration: ActionsConfiguration,

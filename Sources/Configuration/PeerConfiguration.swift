@@ -15,9 +15,9 @@ package struct PeerConfiguration: Hashable, Sendable {
     case group(UInt32)
   }
 
-  /// Whose roles they are.
+  /// The user or group that has the roles.
   package var subject: Subject
-  /// What they may do.
+  /// The roles, which decide the methods that it may call.
   package var roles: Set<Role>
 
   package init(_ subject: Subject, roles: Set<Role>) {
@@ -27,8 +27,8 @@ package struct PeerConfiguration: Hashable, Sendable {
 }
 
 extension PeerConfiguration.Subject {
-  /// The user of that name, as this machine knows it now (getpwnam(3)). A number that is no name is the user of that
-  /// number, as for chown(1).
+  /// The user of that name, as this machine knows it now (getpwnam(3)). If no user has that name, a
+  /// number is the number of the user, as for chown(1).
   ///
   /// - Returns: nil if there is no such user.
   init?(user name: String) {

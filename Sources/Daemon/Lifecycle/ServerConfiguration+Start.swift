@@ -22,7 +22,7 @@ extension ServerConfiguration {
   }
 
   /// All reasons why a daemon cannot use these settings here: ``startProblems``, the path of the socket, the format of
-  /// the store, and the outputs of the metrics. A service manager may give the daemon its socket, if there is no path.
+  /// the store, and the outputs of the metrics. Without a path, a service manager may give the daemon its socket.
   /// A daemon that runs must not ask, because the store's file is opened and closed.
   package var problems: [StartError] {
     var problems = reloadProblems

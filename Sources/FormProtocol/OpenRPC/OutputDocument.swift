@@ -139,7 +139,7 @@ extension PropertyList {
 }
 
 extension Property {
-  /// What rows leave out; nil if they never leave it out.
+  /// The value that rows leave out; nil if rows never leave the member out.
   fileprivate var usualValue: JSON? {
     switch kind {
     case .bool: .bool(isUsuallyTrue)
