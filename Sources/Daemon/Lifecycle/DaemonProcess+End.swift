@@ -71,7 +71,7 @@ extension DaemonProcess {
     try? await drained.futureResult.get()
     let isStoreWell = try? await loop.submit {
       defer { host.value.end() }
-      return host.value.server.isStoreWell
+      return host.value.server.storedSessions?.isWell ?? true
     }.get()
     return isStoreWell ?? false
   }

@@ -46,12 +46,12 @@ final class StoreAnswers: Sendable {
 
   /// Reports a new state to the server, on the loop.
   func append(_ state: StoreState) {
-    append { [server] in server.value?.storeChanged(to: state) }
+    append { [server] in server.value?.storedSessions?.storeChanged(to: state) }
   }
 
   /// Reports a lost connection, or one that is back, to the server, on the loop.
   func append(_ change: StoreConnectionChange) {
-    append { [server] in server.value?.storeConnectionChanged(change) }
+    append { [server] in server.value?.storedSessions?.connectionChanged(change) }
   }
 
   /// A completion that a store may call on a thread of its own: it calls the given completion on the loop. This method
@@ -64,7 +64,7 @@ final class StoreAnswers: Sendable {
   /// As many as a slice takes; the rest when the loop has looked for input.
   @Sendable private func deliver() {
     let answers = waiting.withLock { Array($0) }
-    let count = server.value?.storeAnswered(answers.count) { answers[$0]() } ?? answers.count
+    let count = server.value?.storedSessions?.jobsEnded(answers.count) { answers[$0]() } ?? answers.count
     let isEmpty = waiting.withLock { waiting in
       waiting.removeFirst(count)
       return waiting.isEmpty

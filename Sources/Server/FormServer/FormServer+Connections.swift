@@ -122,7 +122,7 @@ extension FormServer {
   /// kept session that exists only in memory.
   package func waitForClients() {
     guard let idleExit = configuration.idleExit, seats.isEmpty, idleTimer == nil,
-      keptSessions.count == 0 || environment.store != nil && !keptSessions.all.contains(where: \.engineSession.isActing)
+      keptSessions.count == 0 || storedSessions != nil && !keptSessions.all.contains(where: \.engineSession.isActing)
     else { return }
     // Some callers have not entered.
     idleTimer = schedule(.idle, at: environment.now() + idleExit)

@@ -121,8 +121,8 @@ extension FormServer {
     guard !unstored.isEmpty else { return }
     let storages = unstored
     unstored = []
-    guard let store = environment.store else { return }
-    for storage in storages { storage.handOver(to: store, self) }
+    guard let storedSessions else { return }
+    for storage in storages { storage.handOver(to: storedSessions, self) }
   }
 
   /// A call to a provider has its answer, which is applied when the turn under way is over.
@@ -141,8 +141,8 @@ extension FormServer {
       switch owner {
       case .session(let session): session.taker.perform(.timer(of: session))
       case .expiry(let session): session.taker.perform(.expiry(of: session))
-      case .sweep: sweep()
-      case .store: ownership?.timeHasCome()
+      case .sweep: storedSessions?.sweep()
+      case .lease: storedSessions?.ownership.timeHasCome()
       case .stall(let connection): connection.stallTimerFired()
       case .providerCall(let id): providerCallTimedOut(id)
       case .slice: nextSlice()

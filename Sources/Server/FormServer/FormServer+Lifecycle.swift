@@ -25,7 +25,7 @@ extension FormServer {
   package var notReady: [ReadinessProblem] {
     var problems: [ReadinessProblem] = []
     if isDraining { problems.append(.ending) }
-    if let storeProblem { problems.append(.store(storeProblem)) }
+    if let problem = storedSessions?.problem { problems.append(.store(problem)) }
     if !catalog.brokenFiles.isEmpty { problems.append(.forms(catalog.brokenFiles)) }
     return problems
   }
@@ -103,7 +103,9 @@ extension FormServer {
   /// The daemon does not wait any longer: every request gets an answer now.
   func drainDeadlinePassed() {
     isDrainOver = true
-    giveUpStore(storeProblem ?? "the store did not answer before the daemon ended")
+    if let storedSessions {
+      storedSessions.giveUp(storedSessions.problem ?? "the store did not answer before the daemon ended")
+    }
     if seats.isEmpty { return endIfDrained() }
     for connection in seats.all { connection.drainDeadlinePassed() }
   }

@@ -104,7 +104,7 @@ extension LiveSession {
     if isStored {
       // Earlier changes go first.
       server.handOverToStore()
-      end(server.ownership?.leaseEnd == nil ? .forgotten : .released)
+      end(server.storedSessions?.ownership.leaseEnd == nil ? .forgotten : .released)
     } else {
       end(.removed)
     }

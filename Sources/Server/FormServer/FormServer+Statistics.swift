@@ -39,9 +39,9 @@ extension FormServer {
     current.queues.effects = effectCount
     current.queues.compiling = compilingCount
     current.queues.timers = timers.count
-    current.queues.store = storeJobs
+    current.queues.store = storedSessions?.jobs ?? 0
     current.brokenForms = catalog.brokenFiles.count
-    current.storeProblem = storeProblem
+    current.storeProblem = storedSessions?.problem
     current.store = storeStatistics
     current.turnTime = workTimes.histogram
     current.process = environment.processUsage()
@@ -61,12 +61,14 @@ extension FormServer {
 
   /// The store, if there is one.
   private var storeStatistics: StoreStatistics? {
-    if environment.store == nil { return nil }
+    guard let storedSessions else { return nil }
     var store = StoreStatistics()
-    store.isUp = storeProblem == nil
-    store.leaseMs = ownership?.leaseEnd.map { max(0, Int(($0 - environment.nowThroughSleep()) / .milliseconds(1))) }
-    store.sessions = storedSessions
-    store.commitTime = commitTimes.histogram
+    store.isUp = storedSessions.problem == nil
+    store.leaseMs = storedSessions.ownership.leaseEnd.map {
+      max(0, Int(($0 - environment.nowThroughSleep()) / .milliseconds(1)))
+    }
+    store.sessions = storedSessions.count
+    store.commitTime = storedSessions.commitTimes.histogram
     return store
   }
 

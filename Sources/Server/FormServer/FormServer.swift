@@ -66,31 +66,8 @@ package final class FormServer {
   /// When a search for sessions that could give way ended all of them, and this was not enough; nil: the last search
   /// found enough.
   var lastVainSearch: Instant?
-  /// Claims sessions of the store, and holds the lease on them; nil: there is no store.
-  private(set) var ownership: SessionOwnership?
-  /// The callers that wait for sessions from the store.
-  var loadingSessions: [LoadingKey: [(Result<FoundSession, RPCError>) -> Void]] = [:]
-  /// Requests of other daemons for a session that is loading, by the asking daemon. They are answered when the session
-  /// is here.
-  var requestsOfLoading: [StoredSessionID: SessionRequest] = [:]
-  /// Jobs of the store that are not done.
-  var storeJobs = 0
-  /// Since when the store cannot be written, and why; nil: it can.
-  var storeAway: (since: Instant, why: String)?
-  /// The store was away for so many seconds in total. They do not count for the expiry of sessions: no client could use
-  /// a session then, and the store could not hear of clients that had it.
-  var storeGrace: Int64 = 0
-  /// The callers that wait for a copy of the store, by number.
-  var openBackups: [Int: (Result<Int, RPCError>) -> Void] = [:]
-  /// The number of the last copy.
-  var lastBackup = 0
-  /// The storages with jobs of the store that are not done.
-  var storagesAtWork: [ObjectIdentifier: SessionStorage] = [:]
-  /// How many sessions the store has: counted from time to time, and changed by this daemon's own first writes and
-  /// removals since then; nil: that is not known yet.
-  var storedSessions: Int?
-  /// How long writes of sessions took.
-  var commitTimes = AnswerTimes.ofStore
+  /// The sessions in the store; nil: there is no store.
+  package private(set) var storedSessions: StoredSessions?
   /// The reasons that were reported last (``ServerEnvironment/readinessChanged``).
   var reportedNotReady: [ReadinessProblem] = []
   /// Whether the server has ended: an effect that is cancelled now gets no answer.
@@ -168,8 +145,8 @@ package final class FormServer {
     engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
     engine.undoMax = configuration.limits[.undoMax]
     engine.undoBytesMax = configuration.limits[.undoBytesMax]
-    ownership = environment.store.map { SessionOwnership($0, of: self) }
-    beginSweeping()
+    storedSessions = environment.store.map { StoredSessions($0, of: self) }
+    storedSessions?.begin()
     reportReadiness()
   }
 

@@ -6,7 +6,8 @@ internal import Logging
 enum ServerBackupMethod: ServedMethod {
   static func serve(_ params: ServerBackupParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()
-    call.server.backUpStore(to: params.file) { [server = call.server] result in
+    guard let storedSessions = call.server.storedSessions else { throw .notCopied("the daemon has no store") }
+    storedSessions.backUp(to: params.file) { [server = call.server] result in
       guard !call.connection.state.isGone else { return }
       switch result {
       case .success(let bytes):

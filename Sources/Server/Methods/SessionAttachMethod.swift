@@ -25,7 +25,7 @@ enum SessionAttachMethod: ServedMethod {
   }
 
   private static func attach(
-    _ found: FormServer.FoundSession,
+    _ found: FoundSession,
     _ params: SessionAttachParams,
     _ call: ServedCall
   ) throws(RPCError) {

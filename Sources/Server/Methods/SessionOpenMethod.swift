@@ -15,7 +15,7 @@ enum SessionOpenMethod: ServedMethod {
     try InvalidParams.checkLength(of: params.locale, at: "/locale")
     let zone = try call.zone(named: params.zone)
     let keep = try call.keptDuration(params.keep)
-    if keep != nil { try checkRoom(call.server) }
+    if keep != nil { try call.server.checkRoomForKept() }
     try call.withForm(params.source) { form throws(RPCError) in try open(form, params, zone, keep, call) }
   }
 
@@ -35,7 +35,7 @@ enum SessionOpenMethod: ServedMethod {
       watch: params.watch
     )
     // Other clients may have opened kept sessions since the first check.
-    if keep != nil { try checkRoom(call.server) }
+    if keep != nil { try call.server.checkRoomForKept() }
     let kept = keep.map { (key: SessionKey.random(), time: $0) }
     let (session, turn) = try call.connection.sessions.open(
       form,
@@ -56,13 +56,5 @@ enum SessionOpenMethod: ServedMethod {
     call.connection.answer(call.token, state, documentOf: session, introduces: true)
     // The results of the first turn's effects are sent after the number by which the client knows the session.
     session.carryOut(turn, cause: .sessionOpen, call.server)
-  }
-
-  /// Checks that another session may be kept.
-  ///
-  /// - Throws: 1011.
-  private static func checkRoom(_ server: FormServer) throws(RPCError) {
-    try server.checkKeptQuota()
-    try server.checkStore()
   }
 }

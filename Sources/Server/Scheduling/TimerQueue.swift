@@ -12,8 +12,8 @@ struct TimerQueue {
     case expiry(LiveSession)
     /// Stored sessions that have expired.
     case sweep
-    /// Something that the store of sessions wants to do.
-    case store
+    /// The lease on stored sessions, or a request for one of another daemon.
+    case lease
     /// A connection that was over its soft limit when the entry was added.
     case stall(ClientConnection)
     /// A call to a provider: the configuration bounds how long it may take.

@@ -66,7 +66,7 @@ final class KeptSession {
     self.key = key.hash
     keepMs = Int64(keep / .milliseconds(1))
     opened = head.opened
-    isStored = server.environment.store != nil
+    isStored = server.storedSessions != nil
     isKnown = false
     if definition != nil { madeExtras.opener = connection.number }
     if isStored { storing = SessionStorage(self, head) }

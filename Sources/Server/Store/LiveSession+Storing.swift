@@ -31,7 +31,7 @@ extension LiveSession {
   @inline(__always)
   func checkStore() throws(RPCError) {
     guard let kept, kept.isStored else { return }
-    try server.checkStore()
+    try server.storedSessions?.checkWritable()
     try kept.storing?.checkRoom(server)
   }
 
@@ -39,7 +39,7 @@ extension LiveSession {
   ///
   /// - Throws: 1011 if it is stored, and others may have taken it.
   func checkLease() throws(RPCError) {
-    if isStored { try server.checkLease() }
+    if isStored { try server.storedSessions?.checkLease() }
   }
 
   /// Whether nothing of an event may be written to a store.

@@ -44,11 +44,12 @@ final class SessionOwnership {
     var isGivenUp = false
   }
 
+  /// Has this object.
+  private unowned let sessions: StoredSessions
   private let store: any ServerStore
+  private unowned let server: FormServer
   /// Zero if no other daemon has the store.
   private let lease: Duration
-  /// Has this object.
-  private unowned let server: FormServer
   /// Until then no other daemon takes this one's sessions, by a clock that goes on while the machine sleeps; nil: none
   /// ever does.
   var leaseEnd: Instant?
@@ -92,10 +93,15 @@ final class SessionOwnership {
   /// The part of a lease by which it is shorter here, because two clocks do not run alike.
   private static let marginsPerLease = 20
 
-  init(_ store: any ServerStore, of server: FormServer) {
-    self.store = store
-    self.server = server
+  init(of sessions: StoredSessions) {
+    self.sessions = sessions
+    store = sessions.store
+    server = sessions.server
     lease = store.lease ?? .zero
+  }
+
+  /// From now on the store's notifications are heard, and the lease is renewed.
+  func begin() {
     store.begin(for: server) { [weak self] in self?.heard($0) }
     if store.lease == nil { return }
     leaseEnd = server.environment.nowThroughSleep()
@@ -135,7 +141,7 @@ final class SessionOwnership {
     switch result {
     case .success(let renewal):
       if renewal.owned != nil { leaseLosses += 1 }
-      if let owned = renewal.owned { server.keepOnly(owned) }
+      if let owned = renewal.owned { sessions.keepOnly(owned) }
       let now = server.environment.nowThroughSleep()
       let end = asked + (lease - lease / Self.marginsPerLease)
       leaseEnd = end
@@ -146,7 +152,7 @@ final class SessionOwnership {
         server.reportReadiness()
       }
       // Older requests were repeated since, or are not wanted any more.
-      if now < asked + lease { for request in renewal.requests { server.asked(for: request) } }
+      if now < asked + lease { for request in renewal.requests { sessions.asked(for: request) } }
       let interval = min(lease / Self.renewalsPerLease, Self.renewalIntervalMax)
       nextRenewal = server.now + max(.zero, interval - (now - asked))
     case .failure(let failure):
@@ -178,7 +184,7 @@ final class SessionOwnership {
       "the lease on kept sessions has ended: they are not served until it is renewed",
       metadata: ["sessions": "\(server.keptSessions.count)", "why": "\(why.forLog)"]
     )
-    server.giveUpStore(Self.leaseIsOver)
+    sessions.giveUp(Self.leaseIsOver)
     server.reportReadiness()
   }
 
@@ -220,7 +226,7 @@ final class SessionOwnership {
     let next = [nextRenewal, nextRound, silenceEnd, leaseTimer].compactMap { $0 }.min()
     guard next != timer?.deadline else { return }
     if let timer { server.timers.cancel(timer.ticket) }
-    timer = next.map { ($0, server.schedule(.store, at: $0)) }
+    timer = next.map { ($0, server.schedule(.lease, at: $0)) }
   }
 
   // MARK: Sessions that others have
@@ -236,7 +242,7 @@ final class SessionOwnership {
   ) {
     if waits[id].map({ $0.isGivenUp || takes && !$0.claim.takes }) ?? true {
       lastNumber += 1
-      let claim = SessionClaim(id, number: lastNumber, takes: takes, grace: server.storeGrace)
+      let claim = SessionClaim(id, number: lastNumber, takes: takes, grace: sessions.graceSeconds)
       waits[id, default: Wait(claim: claim, completions: [])].claim = claim
       waits[id]?.deadline = nil
       waits[id]?.isGivenUp = false

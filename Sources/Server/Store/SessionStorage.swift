@@ -117,25 +117,26 @@ final class SessionStorage {
   // MARK: The store
 
   /// The entry ends: hands the changes over to the store, and sends the messages that need not wait for it.
-  func handOver(to store: any ServerStore, _ server: FormServer) {
+  func handOver(to stored: StoredSessions, _ server: FormServer) {
     isListed = false
     defer { rest() }
     guard !kept.hasFailed else { return }
+    let store = stored.store
     let before = jobs
     if case .end(_, .removed) = errand, !kept.isKnown {
       // The store has never heard of the session.
     } else if case .end(_, .removed) = errand {
-      server.storedSessions = server.storedSessions.map { max(0, $0 - 1) }
-      store.remove(formerKey ?? kept.key, grace: 0, begin(0, server))
+      stored.sessionRemoved()
+      store.remove(formerKey ?? kept.key, grace: 0, begin(0, stored, server))
     } else if case .end(_, .released) = errand {
-      store.release(formerKey ?? kept.key, begin(0, server))
-    } else if let write = write(server) {
-      let says = !write.parts.isEmpty || write.formerID != nil || needsFence(server)
-      store.write(write, begin(write.parts.reduce(0) { $0 + ($1.bytes?.count ?? 0) }, server, mayFail: !says))
+      store.release(formerKey ?? kept.key, begin(0, stored, server))
+    } else if let write = write(stored, server) {
+      let says = !write.parts.isEmpty || write.formerID != nil || needsFence(stored)
+      store.write(write, begin(write.parts.reduce(0) { $0 + ($1.bytes?.count ?? 0) }, stored, server, mayFail: !says))
     }
     if case .renew = errand { errand = .none }
     // What is said from now on waits for the answer, because the other daemon may have the session then.
-    if let request = request.take(), !isEnding { store.answer(request, gives: true, begin(0, server)) }
+    if let request = request.take(), !isEnding { store.answer(request, gives: true, begin(0, stored, server)) }
     let begun = jobs - before
     if let batch = change(server, { $0.handOver(jobs: begun) }) { deliver(batch, server) }
   }
@@ -148,7 +149,7 @@ final class SessionStorage {
   /// Whether the store must confirm that no other daemon has taken the session, before any client gets the messages.
   /// The result of a request needs no such confirmation: it was true when the request was served, and the lease ran
   /// then. Otherwise a lease that ends in that moment would end a session that was only read.
-  private func needsFence(_ server: FormServer) -> Bool { outbox.notifies && server.isLeaseOver }
+  private func needsFence(_ stored: StoredSessions) -> Bool { outbox.notifies && stored.isLeaseOver }
 
   /// Whether a client waits for the store, or would miss what it does. A new key is not given up: the store may still
   /// accept it, and then a client must know it.
@@ -158,19 +159,21 @@ final class SessionStorage {
   ///
   /// - Parameter mayFail: whether no client has heard of what it writes.
   /// - Returns: the completion to call when it is done.
-  private func begin(_ bytes: Int, _ server: FormServer, mayFail: Bool = false) -> (StoreFailure?) -> Void {
+  private func begin(
+    _ bytes: Int,
+    _ stored: StoredSessions,
+    _ server: FormServer,
+    mayFail: Bool = false
+  ) -> (StoreFailure?) -> Void {
     jobs += 1
     if !mayFail { vitalJobs += 1 }
-    server.storagesAtWork[ObjectIdentifier(self)] = self
-    server.storeJobs += 1
+    stored.jobBegan(of: self)
     server.memory.queued += bytes
     let start = server.now
-    return { [self, unowned(unsafe) server] failure in
+    return { [self, unowned(unsafe) server, unowned(unsafe) stored] failure in
       jobs -= 1
       if !mayFail { vitalJobs -= 1 }
-      if jobs == 0 { server.storagesAtWork[ObjectIdentifier(self)] = nil }
-      if failure == nil { server.commitTimes.add(server.now - start) }
-      server.storeJobs -= 1
+      stored.jobEnded(of: self, isLast: jobs == 0, commitTime: failure == nil ? server.now - start : nil)
       server.memory.queued -= bytes
       // A session that belongs to another daemon has no next write.
       let mayFail = mayFail && failure?.reason != .lost
@@ -185,16 +188,16 @@ final class SessionStorage {
   }
 
   /// The changes to write; nil: none.
-  private func write(_ server: FormServer) -> SessionWrite? {
+  private func write(_ stored: StoredSessions, _ server: FormServer) -> SessionWrite? {
     guard let session else { return nil }
     let changes = server.engine.takeSnapshotChanges(of: session.engineSession, for: .keeping)
     var write = SessionWrite(kept.key, isWhole: changes.isWhole, parts: [])
     write.formerID = formerKey.take()
     write.isFirst = !kept.isKnown
-    if write.isFirst { server.storedSessions? += 1 }
+    if write.isFirst { stored.sessionAdded() }
     kept.isKnown = true
     let isRenewed = if case .renew = errand { true } else { false }
-    guard !changes.isEmpty || !parts.isEmpty || isRenewed || write.formerID != nil || needsFence(server) else {
+    guard !changes.isEmpty || !parts.isEmpty || isRenewed || write.formerID != nil || needsFence(stored) else {
       return nil
     }
     write.parts = changes.parts.map { ($0.part.rawValue, $0.bytes) } + parts.map { ($0.key, $0.value) }

@@ -534,7 +534,7 @@ struct OwnershipSimulation {
         forgottenTakesEnd = database.now + Self.lease
         seat.hasForgottenTake = machine.connection.claimCount > 0
       }
-      if !machine.daemon.server.isLeaseOver, !database.leaseRuns(machine.connection.instance) {
+      if machine.daemon.server.storedSessions?.isLeaseOver == false, !database.leaseRuns(machine.connection.instance) {
         find("\(machine.connection.instance) speaks past its lease")
       }
       // Messages to clients wait for uncommitted changes.

@@ -74,9 +74,9 @@ struct StoreOutageTests {
   @Test
   func `a lost connection is logged once, and so is its return`() {
     let loss = StoreFailure(.other, "the server closed the connection")
-    daemon.server.storeConnectionChanged(StoreConnectionChange(role: .lease, loss: loss))
+    daemon.server.storedSessions?.connectionChanged(StoreConnectionChange(role: .lease, loss: loss))
     #expect(stats("isUp") == false)
-    daemon.server.storeConnectionChanged(StoreConnectionChange(role: .lease, loss: nil))
+    daemon.server.storedSessions?.connectionChanged(StoreConnectionChange(role: .lease, loss: nil))
     #expect(logged("a connection to the store is lost") == 1 && logged("a connection to the store is back") == 1)
     connection.hear()
     pass(seconds: 5)

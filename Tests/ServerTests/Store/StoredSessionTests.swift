@@ -506,7 +506,7 @@ struct StoredSessionTests {
     let told = client.messages()
     #expect(told.map { $0.at("error", "code") ?? $0.at("params", "reason") } == [1011, 1011, 1011, 1011, "store"])
     #expect(other.messages().map { $0.at("error", "code") ?? $0.at("params", "reason") } == [1011, "store"])
-    #expect(daemon.server.storeJobs == 0 && client.result("server/stats").at("queues", "requests") == 0)
+    #expect(daemon.server.storedSessions?.jobs == 0 && client.result("server/stats").at("queues", "requests") == 0)
   }
 
   @Test
@@ -562,7 +562,7 @@ struct StoredSessionTests {
     for _ in 0..<3 {
       #expect(client.error("session/open", ["form": "login", "keep": "1m", "values": values])["code"] == 1012)
     }
-    #expect(store.jobCount == 0 && store.sessions.isEmpty && daemon.server.storeJobs == 0)
+    #expect(store.jobCount == 0 && store.sessions.isEmpty && daemon.server.storedSessions?.jobs == 0)
     #expect(client.result("server/stats")["sessions"] == 0)
   }
 
@@ -611,7 +611,7 @@ struct StoredSessionTests {
     next.commit(1)
     let told = client.messages()
     #expect(told.count == 1 && told.first?.at("error", "code") == 1011)
-    daemon.server.storeChanged(to: .away(Self.failure))
+    daemon.server.storedSessions?.storeChanged(to: .away(Self.failure))
     next.isHolding = false
     #expect(client.error("session/attach", ["key": key]).at("data", "reason") == "store")
     #expect(client.result("server/stats")["sessions"] == 0)
@@ -624,7 +624,7 @@ struct StoredSessionTests {
     let client = daemon.connect()
     let (_, session) = try client.openKept()
     let plain = client.open("login")
-    daemon.server.storeChanged(to: .away(Self.failure))
+    daemon.server.storedSessions?.storeChanged(to: .away(Self.failure))
     for (method, params) in [
       ("field/change", ["field": "email", "value": "kim"]), ("field/focus", ["field": "email"]),
       ("field/blur", ["field": "email"]), ("action/tap", ["action": "login"]), ("session/reset", [:]),
@@ -640,7 +640,7 @@ struct StoredSessionTests {
     #expect(client.result("session/get", ["session": session])["revision"] == 0)
     #expect(client.error("session/open", ["form": "login", "keep": "1m"])["code"] == 1011)
     #expect(client.result("server/stats")["storeProblem"] == "the disk is full")
-    daemon.server.storeChanged(to: .well)
+    daemon.server.storedSessions?.storeChanged(to: .well)
     #expect(client.result("field/change", ["session": session, "field": "email", "value": "kim"])["revision"] == 1)
     #expect(client.result("server/stats")["storeProblem"] == nil)
   }
@@ -649,12 +649,12 @@ struct StoredSessionTests {
   func `a daemon whose lease is over says why nothing is stored, as it says it to whoever opens a session`() {
     let daemon = Self.daemon(TestStore())
     let client = daemon.connect()
-    daemon.server.ownership?.leaseEnd = daemon.server.environment.nowThroughSleep()
+    daemon.server.storedSessions?.ownership.leaseEnd = daemon.server.environment.nowThroughSleep()
     let error = client.error("session/open", ["form": "login", "keep": "1m"])
     #expect(error["code"] == 1011 && error.at("data", "reason") == "store")
     let problem = client.result("server/stats")["storeProblem"]?.stringValue ?? ""
     #expect(!problem.isEmpty && error["message"]?.stringValue == "Kept sessions cannot be stored now: \(problem)")
-    daemon.server.ownership?.leaseEnd = daemon.server.environment.nowThroughSleep() + .seconds(1)
+    daemon.server.storedSessions?.ownership.leaseEnd = daemon.server.environment.nowThroughSleep() + .seconds(1)
     #expect(client.result("server/stats")["storeProblem"] == nil)
   }
 
@@ -690,7 +690,7 @@ struct StoredSessionTests {
     client.result("field/change", ["session": session, "field": "email", "value": "kim"])
     _ = other.messages()
     store.failure = Self.failure
-    daemon.server.storeChanged(to: .away(Self.failure))
+    daemon.server.storedSessions?.storeChanged(to: .away(Self.failure))
     // The daemon has to tell the store that a client has the session, and cannot.
     daemon.advance(milliseconds: 5 * 60_000)
     other.result("session/detach")
@@ -703,7 +703,7 @@ struct StoredSessionTests {
       restarted.connect().error("session/attach", ["key": key])["code"] == 1001,
       "another daemon knows of nothing"
     )
-    daemon.server.storeChanged(to: .well)
+    daemon.server.storedSessions?.storeChanged(to: .well)
     daemon.advance(milliseconds: 30_000)
     let attached = daemon.connect().result("session/attach", ["key": key])
     #expect(attached.at("values", "email") == "kim")
@@ -724,7 +724,7 @@ struct StoredSessionTests {
     let id = try #require(after.sessions.keys.first)
     let request = SessionRequest(id: id, asker: "another", number: 1, takes: false)
     daemon.server.enter()
-    daemon.server.asked(for: request)
+    daemon.server.storedSessions?.asked(for: request)
     daemon.server.leave()
     #expect(after.refused == [])
     after.commit(1)

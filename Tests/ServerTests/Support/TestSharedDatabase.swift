@@ -330,11 +330,11 @@ final class TestSharedConnection: ServerStore {
 
   private func telling(_ completions: [() -> Void]) -> () -> Void {
     { [weak self] in
-      guard let server = self?.server else { return }
+      guard let sessions = self?.server?.storedSessions else { return }
       var told = 0
       while told < completions.count {
         let first = told
-        told += server.storeAnswered(completions.count - first) { completions[first + $0]() }
+        told += sessions.jobsEnded(completions.count - first) { completions[first + $0]() }
       }
     }
   }

@@ -99,11 +99,11 @@ final class TestStore: TestServerStore {
     let now = jobs.prefix(count)
     jobs.removeFirst(now.count)
     let completions = now.map { perform($0) }
-    guard tells, let server = daemon?.server else { return }
+    guard tells, let sessions = daemon?.server.storedSessions else { return }
     var told = 0
     while told < completions.count {
       let first = told
-      told += server.storeAnswered(completions.count - first) { completions[first + $0]() }
+      told += sessions.jobsEnded(completions.count - first) { completions[first + $0]() }
     }
   }
 

@@ -1,40 +1,13 @@
-internal import FormProtocol
-internal import JSONRPC
 internal import Logging
-package import SessionStore
+internal import SessionStore
 internal import Sessions
-internal import Times
 
-/// Stored sessions that other daemons may want, or have.
-extension FormServer {
-  /// Whether other daemons may take this one's sessions.
-  var isLeaseOver: Bool { ownership?.isLeaseOver ?? false }
-
-  /// Checks that this daemon may answer for its stored sessions.
-  ///
-  /// - Throws: 1011.
-  func checkLease() throws(RPCError) {
-    if isLeaseOver { throw .notStored(SessionOwnership.leaseIsOver) }
-  }
-
-  /// A connection to the store was lost, or is back.
-  package func storeConnectionChanged(_ change: StoreConnectionChange) {
-    if let loss = change.loss {
-      logger.warning(
-        "a connection to the store is lost",
-        metadata: ["connection": "\(change.role.rawValue)", "why": "\(loss.description.forLog)"]
-      )
-      if change.role == .lease { ownership?.leaseNotRenewed(loss.description) }
-    } else {
-      logger.notice("a connection to the store is back", metadata: ["connection": "\(change.role.rawValue)"])
-    }
-  }
-
+/// Sessions that other daemons may want, or have taken.
+extension StoredSessions {
   /// Another daemon asks for a session. A session without clients is released at once. A session in use is given away
   /// if the request takes it, and the other daemon still wants it.
   func asked(for request: SessionRequest) {
-    guard let store = environment.store else { return }
-    if let session = keptSessions.session(request.id) {
+    if let session = server.keptSessions.session(request.id) {
       let isInUse = session.connection != nil || session.engineSession.isActing
       if !isInUse {
         session.release()
@@ -57,12 +30,12 @@ extension FormServer {
   /// session that it has taken since the database's answer is not among them, and ends for nothing. This is better than
   /// a session that two daemons have.
   func keepOnly(_ owned: Set<StoredSessionID>) {
-    let lost = keptSessions.all.filter { session in
+    let lost = server.keptSessions.all.filter { session in
       session.isStored && session.kept.map { $0.storedKeys.allSatisfy { !owned.contains($0) } } ?? false
     }
     for session in lost { session.lose() }
     if !lost.isEmpty {
-      logger.error(
+      server.logger.error(
         "other daemons took sessions, because the database was unavailable for longer than the lease",
         metadata: ["sessions": "\(lost.count)"]
       )
