@@ -24,7 +24,7 @@ extension ClientConnection {
 
   /// Ends the connection when nothing is left to be sent.
   func closeIfDone() {
-    if server.isDraining, !server.isDrainOver, state.readsInput, isAwaitedByRuns { return }
+    if server.stage == .draining, state.readsInput, isAwaitedByRuns { return }
     guard case .close(let tellsSessions) = state.done(unanswered: output.writer.unanswered),
       let transport = output.transport
     else { return }

@@ -47,7 +47,6 @@ extension ClientConnection {
       text?.read()
       definition.compile()
     }
-    server.compilingCount += 1
     offload(.compiling, OffloadedMessage(definition: definition, token: token), compile) { [self] in
       let start = server.now
       do throws(RPCError) {
@@ -74,12 +73,11 @@ extension ClientConnection {
     state.workOffloaded()
     output.transport?.setReading(false)
     server.offload(kind, work) { [self, unowned(unsafe) server] in
-      if kind == .compiling { server.compilingCount -= 1 }
       guard offloadedWork === message else { return }
       message.goOn = goOn
       server.enter()
       // Results of many connections may come together, and a turn may follow from each.
-      if server.isPollDue { askForSlice() } else { offloadedWorkCame() }
+      if server.sliceSchedule.isPollDue { askForSlice() } else { offloadedWorkCame() }
       server.leave()
       closeIfDone()
     }

@@ -120,7 +120,7 @@ package final class ClientConnection: SliceTaker {
     slices.isAwaited = false
     offloadedWorkCame()
     performDueWork()
-    guard slices.dueWork.isEmpty, !server.isPollDue || !state.isWaiting else { return askForSlice() }
+    guard slices.dueWork.isEmpty, !server.sliceSchedule.isPollDue || !state.isWaiting else { return askForSlice() }
     guard state.sliceCame() == .goOn else { return }
     goOn()
     closeIfDone()

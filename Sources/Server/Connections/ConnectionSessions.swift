@@ -114,7 +114,7 @@ struct ConnectionSessions {
   func checkQuota(_ server: FormServer) throws(RPCError) {
     let limits = server.limits
     if table.count >= limits[.sessionsPerConnectionMax] { throw limits.quotaExceeded(.sessionsPerConnectionMax) }
-    try server.checkSessionQuota()
+    try server.counts.checkSessions(server.limits)
     try checkMemory(for: 0, server)
   }
 
@@ -135,7 +135,7 @@ struct ConnectionSessions {
     if definitionCount >= limits[.definitionsPerConnectionMax] {
       throw limits.quotaExceeded(.definitionsPerConnectionMax)
     }
-    try server.checkDefinitionQuota()
+    try server.counts.checkDefinitions(server.limits)
   }
 
   // MARK: Values

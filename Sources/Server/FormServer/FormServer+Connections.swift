@@ -107,7 +107,9 @@ extension FormServer {
 
   /// The daemon ends: no client is connected, and no action of a kept session is under way.
   func endIfDrained() {
-    guard seats.isEmpty, isDrainOver || !keptSessions.all.contains(where: \.engineSession.isActing) else { return }
+    guard seats.isEmpty, stage >= .drainOver || !keptSessions.all.contains(where: \.engineSession.isActing) else {
+      return
+    }
     environment.drained()
   }
 
@@ -148,7 +150,9 @@ extension FormServer {
     _ work: @escaping @Sendable () -> Void,
     _ completion: @escaping () -> Void = {}
   ) {
+    if kind == .compiling { counts.compiling += 1 }
     environment.offload(kind, work) { [weak self] in
+      if kind == .compiling { self?.counts.compiling -= 1 }
       completion()
       self?.memoryWasFreed()
     }
@@ -163,26 +167,11 @@ extension FormServer {
     }
   }
 
-  /// Checks that the daemon may have another session.
-  ///
-  /// - Throws: 1011.
-  func checkSessionQuota() throws(RPCError) {
-    if sessionCount >= limits[.sessionsMax] { throw limits.overloaded(.sessionsMax) }
-  }
-
-  /// Checks that the daemon may have another definition of a client.
-  ///
-  /// - Throws: 1011.
-  func checkDefinitionQuota() throws(RPCError) {
-    if definitionCount + compilingCount >= limits[.definitionsMax] { throw limits.overloaded(.definitionsMax) }
-  }
-
   /// A session was opened.
   func sessionBegan(_ session: LiveSession) {
     memory.values += session.contentBytes
     memory.sessions += session.structureBytes
-    sessionCount += 1
-    if session.hasOwnDefinition { definitionCount += 1 }
+    counts.sessionBegan(session)
     if let kept = session.kept { keptSessions.add(session, kept.key) }
     session.beginStoring()
   }
@@ -191,11 +180,8 @@ extension FormServer {
   func sessionEnded(_ session: LiveSession) {
     memory.values -= session.contentBytes
     memory.sessions -= session.structureBytes
-    sessionCount -= 1
-    if session.hasOwnDefinition {
-      definitionCount -= 1
-      letGo(session.engineSession.form)
-    }
+    counts.sessionEnded(session)
+    if session.hasOwnDefinition { letGo(session.engineSession.form) }
     memoryWasFreed()
     if session.kept != nil { waitForClients() }
   }

@@ -40,7 +40,7 @@ extension FormServer {
 
   /// Whether nothing but output is left of the entry.
   private var hasOnlyOutput: Bool {
-    providerAnswers.isEmpty && unstored.isEmpty && perhapsDone.isEmpty && !isSliceDue
+    providerAnswers.isEmpty && unstored.isEmpty && perhapsDone.isEmpty && !sliceSchedule.isSliceDue
   }
 
   /// Writes out the output of the entry, and the output that waited. Every call from outside ends with it, or with
@@ -49,7 +49,7 @@ extension FormServer {
     if _slowPath(!providerAnswers.isEmpty || !unstored.isEmpty) { passOn() }
     flushAll()
     if _slowPath(!perhapsDone.isEmpty) { closeDone() }
-    if _slowPath(isSliceDue) { scheduleSlice() }
+    if _slowPath(sliceSchedule.isSliceDue) { scheduleSlice() }
   }
 
   /// Sessions get the answers of their providers, and the store gets the changes of kept sessions.
@@ -136,7 +136,7 @@ extension FormServer {
   /// The requested wake-up has come: does everything that is due.
   package func timersDue() {
     enter()
-    wakeUp = nil
+    timers.wakeUpCame()
     while let owner = timers.popDue(at: now) {
       switch owner {
       case .session(let session): session.taker.perform(.timer(of: session))
@@ -167,9 +167,6 @@ extension FormServer {
   }
 
   private func askForWakeUp() {
-    guard let next = timers.next else { return }
-    if let wakeUp, wakeUp <= next { return }
-    wakeUp = next
-    environment.wake(next)
+    if let next = timers.nextWakeUp() { environment.wake(next) }
   }
 }

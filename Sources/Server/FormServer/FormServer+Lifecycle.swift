@@ -82,7 +82,7 @@ extension FormServer {
     guard !isDraining else { return }
     enter()
     let limit = drainLimit
-    isDraining = true
+    stage = .draining
     _ = schedule(.drain, at: now + limit)
     reportReadiness()
     for connection in seats.all { connection.drain(within: limit) }
@@ -91,7 +91,7 @@ extension FormServer {
   }
 
   /// The server has ended: it notifies no client any more.
-  package func end() { hasEnded = true }
+  package func end() { stage = .ended }
 
   /// The daemon is ending, and the operator does not want to wait: accepted requests are refused now.
   package func hurry() {
@@ -102,7 +102,7 @@ extension FormServer {
 
   /// The daemon does not wait any longer: every request gets an answer now.
   func drainDeadlinePassed() {
-    isDrainOver = true
+    if stage < .drainOver { stage = .drainOver }
     if let storedSessions {
       storedSessions.giveUp(storedSessions.problem ?? "the store did not answer before the daemon ended")
     }

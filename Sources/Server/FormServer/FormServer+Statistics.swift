@@ -25,7 +25,7 @@ extension FormServer {
   package var currentStatistics: ServerStatistics {
     var current = statistics
     current.connections = seats.count
-    current.sessions = sessionCount
+    current.sessions = counts.sessions
     current.keptSessions = keptSessions.count
     current.providerHolders = providers.holderCount
     current.providerHoldersPassedOver = hungProviderHolders
@@ -36,8 +36,8 @@ extension FormServer {
     current.memory.queued = memory.queued
     current.queues.turns = sliceOrder.count
     current.queues.requests = seats.all.reduce(0) { $0 + $1.waits.count }
-    current.queues.effects = effectCount
-    current.queues.compiling = compilingCount
+    current.queues.effects = counts.effects
+    current.queues.compiling = counts.compiling
     current.queues.timers = timers.count
     current.queues.store = storedSessions?.jobs ?? 0
     current.brokenForms = catalog.brokenFiles.count

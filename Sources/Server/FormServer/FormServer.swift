@@ -25,90 +25,83 @@ package final class FormServer {
   /// The version of the daemon.
   package static let version = "0.1.0"
 
-  /// Replaced as a whole by a reload.
-  var inForce: ConfigurationInForce
   let environment: ServerEnvironment
-  /// Changes with every start, so that clients notice a restart.
-  let instanceID: String
-  /// Scratch memory for turns.
-  let engine: Engine
-  let pool = OutputPool()
+  /// The configuration; replaced as a whole by a reload.
+  var inForce: ConfigurationInForce
   /// The forms of new sessions; replaced as a whole when the forms are reloaded.
   package internal(set) var catalog: FormCatalog
   /// The notification for clients that watch the forms.
   var loadedForms: LoadedForms
-  var statistics = ServerStatistics()
-  /// How long pieces of work took.
-  var workTimes = WorkTimes()
-  /// How the message that is being handled has ended, if messages are logged.
-  var messageOutcome = MessageOutcome.done
-  /// Which failures of effects the log gets.
-  var effectFailures = EffectFailures()
-  /// The counts that metrics show by name.
-  var namedCounts = NamedCounts()
-  /// When the server began.
-  let start: Instant
-  /// Effects that are under way.
-  var effectCount = 0
+  /// Scratch memory for turns.
+  let engine: Engine
+  let pool = OutputPool()
   /// Whether the inputs that come most often are recognized without the JSON reader. Only tests switch it off, to
   /// compare.
   package var recognizesPlainInputs = true
-  /// No more sessions; connections end when they have all their answers.
-  var isDraining = false
-  /// The daemon ends, and has waited long enough.
-  var isDrainOver = false
+
+  // MARK: Its life
+
+  /// What the server still does. Each stage follows the one before.
+  enum Stage: Comparable {
+    /// It serves clients.
+    case serving
+    /// No more sessions; connections end when they have all their answers.
+    case draining
+    /// It has waited long enough: connections end.
+    case drainOver
+    /// An effect that is cancelled now gets no answer.
+    case ended
+  }
+
+  var stage = Stage.serving
+  var isDraining: Bool { stage != .serving }
+  /// Changes with every start, so that clients notice a restart.
+  let instanceID: String
+  /// When the server began.
+  let start: Instant
+  /// The reasons that were reported last (``ServerEnvironment/readinessChanged``).
+  var reportedNotReady: [ReadinessProblem] = []
+
+  // MARK: Clients and their sessions
+
+  /// The connected clients.
+  var seats: ConnectionSeats
+  /// The sessions that outlive their connections.
+  var keptSessions = KeptSessions()
+  /// The sessions in the store; nil: there is no store.
+  package private(set) var storedSessions: StoredSessions?
+  /// Has the slices of sessions without clients.
+  private(set) lazy var unattended = UnattendedSessions(server: self)
+  /// The number of the last session.
+  var lastSession: Int64 = 0
+  /// How much clients have open.
+  var counts = OpenCounts()
+  /// The memory that clients make the daemon use.
+  package internal(set) var memory = MemoryAccounts()
+  /// When a search for sessions that could give way ended all of them, and this was not enough; nil: the last search
+  /// found enough.
+  var lastVainSearch: Instant?
   /// The holders of each provider's name, and the calls to them.
   var providers = ProviderTable<OpenProviderCall>()
   /// By holder of a provider's name: whether it answers in time. A holder that always did is not here.
   var providerBreakers: [ProviderTable<OpenProviderCall>.Holder: CircuitBreaker] = [:]
-  /// The sessions that outlive their connections.
-  var keptSessions = KeptSessions()
-  /// When a search for sessions that could give way ended all of them, and this was not enough; nil: the last search
-  /// found enough.
-  var lastVainSearch: Instant?
-  /// The sessions in the store; nil: there is no store.
-  package private(set) var storedSessions: StoredSessions?
-  /// The reasons that were reported last (``ServerEnvironment/readinessChanged``).
-  var reportedNotReady: [ReadinessProblem] = []
-  /// Whether the server has ended: an effect that is cancelled now gets no answer.
-  var hasEnded = false
-  /// Has the slices of sessions without clients.
-  private(set) lazy var unattended = UnattendedSessions(server: self)
-  /// Open sessions, including sessions of ``Method/formValidate``.
-  var sessionCount = 0
-  /// Definitions that compile or wait for it, including definitions that were given up.
-  var compilingCount = 0
-  /// Open sessions with a definition of their own.
-  var definitionCount = 0
-  /// The memory that clients make the daemon use.
-  package internal(set) var memory = MemoryAccounts()
-  /// Connections with unread input that let other connections go first.
-  var sliceOrder = SliceOrder()
-  /// Whether connections were at work for so long that the event loop must look for input before any connection goes
-  /// on.
-  var isPollDue = false
-  /// Nanoseconds that connections were at work since the event loop looked for input.
-  var workSincePoll: Int64 = 0
-  /// Whether the event loop is to call when it looks for input.
-  var isPollAwaited = false
-  /// Whether a connection is to have a slice, and whether ``TimerQueue/Owner/slice`` is set for it.
-  var isSliceDue = false
-  var isSliceScheduled = false
-  var timers = TimerQueue()
+
+  // MARK: Time
+
   /// The time of the current entry.
   var now: Instant
-
-  var isTrimScheduled = false
-
+  var timers = TimerQueue()
   /// Fires when the daemon has had no connection for long enough; nil while a client is connected, or if the daemon
   /// stays.
   var idleTimer: TimerQueue.Ticket?
+  /// Whether ``TimerQueue/Owner/trim`` is set.
+  var isTrimScheduled = false
+  /// Connections with unread input that let other connections go first.
+  var sliceOrder = SliceOrder()
+  var sliceSchedule = SliceSchedule()
 
-  /// The connected clients.
-  var seats: ConnectionSeats
-  var lastSession: Int64 = 0
-  /// The time of the requested wake-up, if it lies ahead.
-  var wakeUp: Instant?
+  // MARK: For the end of the entry
+
   /// Connections with unflushed output.
   var unflushed: [ClientConnection] = []
   /// Decides which connections with output may wait at the end of an entry.
@@ -119,6 +112,20 @@ package final class FormServer {
   var perhapsDone: [ClientConnection] = []
   /// Answers of providers, in order; they are applied when the turn under way is over.
   var providerAnswers: [(call: OpenProviderCall, response: EffectResponse)] = []
+
+  // MARK: For operators
+
+  var statistics = ServerStatistics()
+  /// How long pieces of work took.
+  var workTimes = WorkTimes()
+  /// The counts that metrics show by name.
+  var namedCounts = NamedCounts()
+  /// Which failures of effects the log gets.
+  var effectFailures = EffectFailures()
+  /// How the message that is being handled has ended, if messages are logged.
+  var messageOutcome = MessageOutcome.done
+
+  // MARK: The start
 
   /// A server without connections. If it is not ready, it tells the environment before this returns.
   ///

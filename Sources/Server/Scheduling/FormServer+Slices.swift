@@ -5,9 +5,6 @@ internal import Times
 
 /// Connections work in slices of time, in the order of ``SliceOrder``.
 extension FormServer {
-  /// Nanoseconds that connections may be at work, one after the other, between two looks for input.
-  private static let workBetweenPollsMax = 4 * SliceOrder.slice
-
   /// The working time of a connection that began then.
   @inline(__always)
   func nanoseconds(since start: Instant) -> Int64 {
@@ -51,60 +48,45 @@ extension FormServer {
   /// A connection has unread input or other work, and other connections go first.
   func letOthersGoFirst(_ taker: some SliceTaker) {
     sliceOrder.add(taker, usedTime: taker.slices.usedTime, expectedTime: taker.slices.expectedTime)
-    isSliceDue = true
+    sliceSchedule.sliceRequested()
   }
 
   /// Connections were at work for so long. If that is much, the next connection waits until the event loop has looked
   /// for input.
   @inline(__always)
   func charge(_ time: Int64) {
-    workSincePoll &+= time
     gathering.charge(time)
-    if _slowPath(workSincePoll >= SliceOrder.slice / 2) { noteWork(time) }
-  }
-
-  @inline(never)
-  private func noteWork(_ time: Int64) {
-    awaitPoll()
-    if time >= SliceOrder.slice || workSincePoll >= Self.workBetweenPollsMax {
-      isPollDue = true
-      isSliceDue = true
-    }
+    if _slowPath(sliceSchedule.charge(time)) { awaitPoll() }
   }
 
   /// Asks for a call when the event loop looks for input.
   @inline(__always)
   func awaitPoll() {
-    if !isPollAwaited { askForPoll() }
+    if !sliceSchedule.isPollAwaited { askForPoll() }
   }
 
   @inline(never)
   private func askForPoll() {
-    isPollAwaited = true
+    sliceSchedule.pollRequested()
     environment.beforePoll { [self] in
-      isPollAwaited = false
-      workSincePoll = 0
+      sliceSchedule.pollCame()
       pollCame()
     }
   }
 
   func nextSlice() {
-    isSliceScheduled = false
-    isPollDue = false
-    workSincePoll = 0
-    while !isPollDue, let taker = sliceOrder.next() {
+    sliceSchedule.sliceCame()
+    while !sliceSchedule.isPollDue, let taker = sliceOrder.next() {
       enter()
       taker.sliceCame()
     }
-    if !sliceOrder.isEmpty { isSliceDue = true }
+    if !sliceOrder.isEmpty { sliceSchedule.sliceRequested() }
   }
 
   /// The next slice comes when the event loop has looked for input. The timer is set when everything else is done
   /// before that, and lies a moment ahead. A timer that is already due would fire before the loop has looked.
   func scheduleSlice() {
-    isSliceDue = false
-    guard !isSliceScheduled else { return }
-    isSliceScheduled = true
+    guard sliceSchedule.takeDueSlice() else { return }
     environment.beforePoll { [self] in
       _ = schedule(.slice, at: environment.now() + .microseconds(50))
     }

@@ -42,7 +42,7 @@ extension SliceTaker {
   /// Whether nobody else goes first, if this taker does not wait already.
   @inline(__always)
   var isNext: Bool {
-    !server.isPollDue
+    !server.sliceSchedule.isPollDue
       && server.sliceOrder.goesFirst(usedTime: slices.usedTime, expectedTime: slices.expectedTime)
   }
 

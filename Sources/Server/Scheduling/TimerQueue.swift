@@ -48,6 +48,8 @@ struct TimerQueue {
   /// By ticket, the owners of the entries that are not cancelled; so a cancelled entry keeps nothing in memory.
   private var owners: [Ticket: Owner] = [:]
   private var lastNumber: UInt64 = 0
+  /// The time of the requested wake-up, if it lies ahead.
+  private var wakeUp: Instant?
 
   /// A heap of fewer entries is not worth a clean-up.
   private static let sweepMin = 64
@@ -58,8 +60,17 @@ struct TimerQueue {
   /// Entries in memory, including cancelled ones: less than twice ``count``, plus a small rest. For tests.
   var storedCount: Int { heap.count }
 
-  /// The earliest deadline; it may belong to a cancelled entry.
-  var next: Instant? { heap.min?.deadline }
+  /// The wake-up to request now; nil: none, or the requested one comes early enough.
+  mutating func nextWakeUp() -> Instant? {
+    // It may be the deadline of a cancelled entry.
+    guard let next = heap.min?.deadline else { return nil }
+    if let wakeUp, wakeUp <= next { return nil }
+    wakeUp = next
+    return next
+  }
+
+  /// The requested wake-up has come.
+  mutating func wakeUpCame() { wakeUp = nil }
 
   mutating func add(_ owner: Owner, at deadline: Instant) -> Ticket {
     lastNumber += 1

@@ -269,7 +269,7 @@ final class LiveSession {
     let client = Int(connection?.number ?? 0)
     let cancel = server.environment.perform(effect, client) { [self, unowned(unsafe) server] response in
       // The run is cancelled when the session is closed, and the server outlives all runs.
-      guard !isClosed, !server.hasEnded else { return }
+      guard !isClosed, server.stage != .ended else { return }
       server.enter()
       taker.perform(.answer(response, to: id, of: self))
       server.leave()
@@ -279,12 +279,12 @@ final class LiveSession {
 
   private func add(_ effect: Effect, cancel: @escaping CancelEffect) {
     effects.add(effect, at: server.now, cancel: cancel)
-    server.effectCount += 1
+    server.counts.effects += 1
   }
 
   private func takeEffect(_ effect: EffectID) -> RunningEffect? {
     guard let run = effects.take(effect) else { return nil }
-    server.effectCount -= 1
+    server.counts.effects -= 1
     return run
   }
 
@@ -360,7 +360,7 @@ final class LiveSession {
     timer = nil
     updates.drop(server)
     let runs = effects.takeAll()
-    server.effectCount -= runs.count
+    server.counts.effects -= runs.count
     for run in runs { run.cancel(false) }
   }
 }

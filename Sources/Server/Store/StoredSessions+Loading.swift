@@ -78,7 +78,7 @@ extension StoredSessions {
     }
     let brought: BroughtDefinition
     do throws(RPCError) {
-      try server.checkDefinitionQuota()
+      try server.counts.checkDefinitions(server.limits)
       let scratch = server.pool.take()
       defer { server.pool.give(scratch) }
       brought = try BroughtDefinition(
@@ -90,11 +90,9 @@ extension StoredSessions {
     } catch {
       return loaded(loading, .failure(error))
     }
-    server.compilingCount += 1
     server.offload(.compiling, brought.compile) { [weak self] in
       guard let self else { return }
       server.enter()
-      server.compilingCount -= 1
       do throws(RPCError) {
         restore(stored, head, loading, losses, try brought.compilation.form(limits: server.limits))
       } catch {
@@ -112,9 +110,9 @@ extension StoredSessions {
       // Other daemons may have taken it since.
       if losses != ownership.leaseLosses { throw .notStored("the database was unavailable for longer than the lease") }
       try server.keptSessions.checkQuota(server.limits)
-      try server.checkSessionQuota()
+      try server.counts.checkSessions(server.limits)
       try server.checkMemory()
-      if head.definition != nil { try server.checkDefinitionQuota() }
+      if head.definition != nil { try server.counts.checkDefinitions(server.limits) }
       if server.isDraining { throw .draining }
     } catch {
       return loaded(loading, .failure(error))

@@ -114,7 +114,7 @@ package final class StoredSessions {
 
   /// Whether the store answers, as far as is known: not if it had something left to do when the daemon had waited long
   /// enough for it.
-  package var isWell: Bool { problem == nil && !(server.isDrainOver && jobs > 0) }
+  package var isWell: Bool { problem == nil && !(server.stage >= .drainOver && jobs > 0) }
 
   /// Whether other daemons may take this one's sessions.
   var isLeaseOver: Bool { ownership.isLeaseOver }

@@ -23,7 +23,22 @@ struct TimerQueueTests {
       order.append(clients.firstIndex { $0.connection === connection } ?? -1)
     }
     #expect(order == [1, 2, 0])
-    #expect(queue.next == nil)
+    #expect(queue.nextWakeUp() == nil)
+  }
+
+  @Test
+  func `a wake-up is requested once, and again only for an earlier deadline`() {
+    var queue = TimerQueue()
+    #expect(queue.nextWakeUp() == nil)
+    _ = queue.add(.drain, at: .milliseconds(20))
+    #expect(queue.nextWakeUp() == .milliseconds(20) && queue.nextWakeUp() == nil)
+    _ = queue.add(.drain, at: .milliseconds(30))
+    #expect(queue.nextWakeUp() == nil)
+    _ = queue.add(.drain, at: .milliseconds(10))
+    #expect(queue.nextWakeUp() == .milliseconds(10))
+    queue.wakeUpCame()
+    _ = queue.popDue(at: .milliseconds(10))
+    #expect(queue.nextWakeUp() == .milliseconds(20))
   }
 
   @Test
