@@ -17,7 +17,7 @@ final class LoopServer {
   private let timer: LoopTimer
   private let drained: Signal
   private let idle: Signal
-  private let answers: StoreAnswers
+  private let results: StoreResults
   private let performer: CurrentPerformer
   private let reloads: Reloads
 
@@ -29,7 +29,7 @@ final class LoopServer {
     loop: any EventLoop,
     workers: OffloadedWorkers,
     store: (any ServerStore)?,
-    answers: StoreAnswers,
+    results: StoreResults,
     readinessChanged: @escaping ([ReadinessProblem]) -> Void,
     logger: Logger,
     audit: Logger?
@@ -78,7 +78,7 @@ final class LoopServer {
       )
     )
     timer.server = server
-    self.answers = answers
+    self.results = results
   }
 
   /// Clients can come from now on. `whenIdle` is called when no client was there for as long as the configuration says.
@@ -127,7 +127,7 @@ final class LoopServer {
   /// The server is over.
   func end() {
     timer.cancel()
-    answers.end()
+    results.end()
     server.end()
   }
 

@@ -7,7 +7,7 @@ package struct SessionClaim: Sendable {
   package var number: Int64
   /// Whether the owner is to give the session even if it is in use.
   package var takes: Bool
-  /// Whether the answer to an earlier claim of this number was ``ClaimAnswer/Request/placed``.
+  /// Whether the answer to an earlier claim of this number was ``ClaimResult/Request/placed``.
   package var isAsked: Bool
   /// Whether this is the last claim: then the request is withdrawn.
   package var isLast: Bool
@@ -37,7 +37,7 @@ extension SessionClaim {
 }
 
 /// The answer to a claim for a session of a store that several daemons share.
-package enum ClaimAnswer: Sendable {
+package enum ClaimResult: Sendable {
   /// The session, which belongs to this daemon from now on.
   case session(StoredSession)
   /// It is not there, or has expired: both take equally long.

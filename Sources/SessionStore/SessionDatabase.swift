@@ -132,8 +132,8 @@ package final class SessionDatabase: @unchecked Sendable {
 
   /// Writes a session. In a shared database it must belong to this daemon, and a first write makes it this daemon's.
   ///
-  /// - Parameter completion: called when it is committed, or with the failure. It is ``StoreFailure/Reason/lost`` when
-  ///   this daemon does not own the session in the version in which it has left it; then nothing is changed.
+  /// - Parameter completion: called when it is committed, or with the failure. It is ``StoreFailure/Reason/notOwned``
+  ///   when this daemon does not own the session in the version in which it has left it; then nothing is changed.
   package func write(_ write: SessionWrite, _ completion: @escaping @Sendable (Result<Void, StoreFailure>) -> Void) {
     // Expiries are at most a hundred years away, in both directions, because a server's times have an end.
     let secondsMax = 100.0 * 365 * 86_400
@@ -152,7 +152,7 @@ package final class SessionDatabase: @unchecked Sendable {
   package func claim(
     _ claim: SessionClaim,
     for lease: Duration = .zero,
-    _ completion: @escaping @Sendable (Result<ClaimAnswer, StoreFailure>) -> Void
+    _ completion: @escaping @Sendable (Result<ClaimResult, StoreFailure>) -> Void
   ) {
     add(.claim(claim, lease: lease), completion)
   }

@@ -24,18 +24,18 @@ enum StoreWork: Sendable {
 
 /// A request to a store.
 struct StoreJob: Sendable {
-  typealias Answer = Result<any Sendable, StoreFailure>
+  typealias Outcome = Result<any Sendable, StoreFailure>
 
   let work: StoreWork
   /// Called once, with a value of the type that the request wants, or with the failure.
-  let complete: @Sendable (Answer) -> Void
+  let complete: @Sendable (Outcome) -> Void
 
   init<Value: Sendable>(_ work: StoreWork, _ completion: @escaping @Sendable (Result<Value, StoreFailure>) -> Void) {
     self.work = work
-    complete = { answer in
+    complete = { outcome in
       completion(
-        answer.map { value in
-          guard let value = value as? Value else { preconditionFailure("the answer to \(work) is \(type(of: value))") }
+        outcome.map { value in
+          guard let value = value as? Value else { preconditionFailure("the result of \(work) is \(type(of: value))") }
           return value
         }
       )

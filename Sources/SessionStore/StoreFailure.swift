@@ -17,7 +17,7 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
     /// The session is not in the store, or a write of it has failed before: only a whole write is accepted.
     case outOfStep
     /// The session belongs to another daemon now, or to none.
-    case lost
+    case notOwned
     /// This daemon has given the session to another daemon.
     case moved
     /// The session keeps moving between daemons.
@@ -43,8 +43,8 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
   static let closed = StoreFailure(.closed, "the store is closed")
 
   /// The session belongs to another daemon, or to none.
-  package static let lost = StoreFailure(
-    .lost,
+  package static let notOwned = StoreFailure(
+    .notOwned,
     "the session no longer belongs to this daemon: another daemon has it, or its lease has expired"
   )
 
@@ -61,7 +61,7 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   /// Whether only the current writes are concerned, and not the store as a whole.
-  var concernsOneSession: Bool { reason == .outOfStep || reason == .tooLarge || reason == .lost }
+  var concernsOneSession: Bool { reason == .outOfStep || reason == .tooLarge || reason == .notOwned }
 }
 
 /// Whether a store can be written.

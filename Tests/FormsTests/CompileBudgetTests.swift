@@ -322,7 +322,7 @@ private final class Counter: @unchecked Sendable {
 extension Form {
   /// The number of elements that the form keeps by node, edge, cell and text.
   fileprivate var tableElementCount: Int {
-    let edges = graph.readers.targets.count + parts.reduce(0) { $0 + $1.fields.count }
+    let edges = graph.readers.targets.count + objectKeywords.reduce(0) { $0 + $1.fields.count }
     let texts = errors.reduce(0) { $0 + $1.message.variants.count }
     return graph.nodes.count + edges + slots.count + layout.count + errors.count * locales.count + texts
   }

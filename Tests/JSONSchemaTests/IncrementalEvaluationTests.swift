@@ -86,13 +86,13 @@ import Testing
         found += failures.map { $0.moved { [String(position)] + $0.dropFirst() } }
       }
     }
-    for (index, part) in parts.parts.enumerated() {
-      let failures = parts.failures(of: .array(elements), part: index, limit: 1000, budget: &budget)
-      #expect(failures.isEmpty == parts.isValid(.array(elements), part: index, budget: &budget))
+    for (index, part) in parts.keywords.enumerated() {
+      let failures = parts.failures(of: .array(elements), keyword: index, limit: 1000, budget: &budget)
+      #expect(failures.isEmpty == parts.isValid(.array(elements), keyword: index, budget: &budget))
       #expect(part.reads == .everything)
       if part.readsCountAlone {
         let others = elements.map { _ in JSON.null }
-        #expect(failures.isEmpty == parts.isValid(.array(others), part: index, budget: &budget))
+        #expect(failures.isEmpty == parts.isValid(.array(others), keyword: index, budget: &budget))
       }
       found += failures
     }
@@ -152,7 +152,7 @@ private struct PartCache {
   init(_ parts: ObjectParts) {
     self.parts = parts
     byProperty = parts.properties.map { _ in [] }
-    byPart = parts.parts.map { _ in [] }
+    byPart = parts.keywords.map { _ in [] }
     missing = parts.required.map { _ in false }
   }
 
@@ -182,9 +182,9 @@ private struct PartCache {
       missing[index] = object[requirement.name] == nil
       if missing[index] { isValid = false }
     }
-    for (index, part) in parts.parts.enumerated() where isAffected(part.reads) {
-      byPart[index] = parts.failures(of: .object(object), part: index, limit: 1000, budget: &budget)
-      let isMet = parts.isValid(.object(object), part: index, budget: &budget)
+    for (index, part) in parts.keywords.enumerated() where isAffected(part.reads) {
+      byPart[index] = parts.failures(of: .object(object), keyword: index, limit: 1000, budget: &budget)
+      let isMet = parts.isValid(.object(object), keyword: index, budget: &budget)
       #expect(byPart[index].isEmpty == isMet, "\(part.keywordLocation) \(object)")
       if !byPart[index].isEmpty { isValid = false }
     }

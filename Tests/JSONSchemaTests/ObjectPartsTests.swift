@@ -19,7 +19,7 @@ import Testing
     #expect(
       parts.properties[0].pointers.map(\.description) == ["/$defs/person/properties/name", "/allOf/0/properties/name"]
     )
-    #expect(parts.parts.isEmpty)
+    #expect(parts.keywords.isEmpty)
     #expect(parts.failure(missing: 0).keywordLocation.description == "/$ref/required")
     var failures: [Failure] = []
     var budget = WorkBudget(units: 1_000)
@@ -64,7 +64,7 @@ import Testing
     ] as [(JSON, ReadSet)]
   )
   func `a part knows what it reads`(schema: JSON, reads: ReadSet) throws {
-    #expect(try parts(schema).parts.map(\.reads) == [reads])
+    #expect(try parts(schema).keywords.map(\.reads) == [reads])
   }
 
   @Test func `a part knows when members count only for being there`() throws {
@@ -74,7 +74,7 @@ import Testing
       "anyOf": [["required": ["a"]]], "unevaluatedProperties": false, "minItems": 1,
     ])
     #expect(
-      parts.parts.filter(\.readsPresenceAlone).map(\.keyword)
+      parts.keywords.filter(\.readsPresenceAlone).map(\.keyword)
         == [.dependentRequired, .dependencies, .minProperties, .maxProperties, .propertyNames]
     )
   }

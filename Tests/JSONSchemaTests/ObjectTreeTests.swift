@@ -153,10 +153,10 @@ import Testing
     ])
     let parts = tree.objects[1].parts
     #expect(parts.properties.map(\.name) == ["*"] && parts.required.isEmpty)
-    #expect(parts.parts.map(\.keyword) == [.type, .minItems, .maxItems, .contains, .uniqueItems])
-    #expect(parts.parts.map(\.reads) == Array(repeating: .everything, count: 5))
-    #expect(parts.parts.filter(\.readsCountAlone).map(\.keyword) == [.type, .minItems, .maxItems])
-    #expect(parts.parts.filter(\.reachesInside).map(\.keyword) == [.contains])
+    #expect(parts.keywords.map(\.keyword) == [.type, .minItems, .maxItems, .contains, .uniqueItems])
+    #expect(parts.keywords.map(\.reads) == Array(repeating: .everything, count: 5))
+    #expect(parts.keywords.filter(\.readsCountAlone).map(\.keyword) == [.type, .minItems, .maxItems])
+    #expect(parts.keywords.filter(\.reachesInside).map(\.keyword) == [.contains])
     #expect(tree.members[1].facts.minimum == 3 && tree.members[1].facts.maximum == 5)
     #expect(!tree.objects[1].others.admits("0"))
     var failures: [Failure] = []
@@ -164,7 +164,7 @@ import Testing
     parts.failures(of: 9, property: 0, into: &failures, budget: &budget)
     #expect(failures.map(\.keywordLocation.description) == ["/properties/a/allOf/0/items/maximum"])
     #expect(failures.map(\.instanceLocation.description) == ["/*"])
-    let whole = parts.failures(of: [1, 1, 1], part: 2, budget: &budget)
+    let whole = parts.failures(of: [1, 1, 1], keyword: 2, budget: &budget)
     #expect(whole.map(\.keywordLocation.description) == ["/properties/a/maxItems"])
   }
 
@@ -208,7 +208,7 @@ import Testing
     #expect(addresses(tree) == ["/a", "/a/*", "/a/*/b"])
     #expect(tree.members[1].property == nil && tree.members[1].facts.default == nil)
     #expect(tree.members[1].facts.types == ["string", "object"])
-    #expect(tree.objects[1].parts.parts.map(\.keyword) == [.oneOf])
+    #expect(tree.objects[1].parts.keywords.map(\.keyword) == [.oneOf])
   }
 
   @Test func `ends where lists are made of themselves, are deep or multiply`() throws {

@@ -14,13 +14,13 @@ struct `A session that daemons ask for` {
       try harness.endLease(of: a)
       #expect(try await b.texts(1) == [0: "a"])
       #expect(try harness.head(1)?.owner == b.id)
-      #expect(await a.failure(of: .next(1, [0: "b"])) == .lost)
-      #expect(await a.failure(of: .next(1, [0: "b"])) == .lost)
+      #expect(await a.failure(of: .next(1, [0: "b"])) == .notOwned)
+      #expect(await a.failure(of: .next(1, [0: "b"])) == .notOwned)
       #expect(try await b.texts(1) == [0: "a"])
       #expect(try await a.renew().owned == [])
       #expect(try await a.claim(1).holder == "b")
       try await b.release(1)
-      #expect(await b.failure(of: .next(1, [0: "b"])) == .lost)
+      #expect(await b.failure(of: .next(1, [0: "b"])) == .notOwned)
       #expect(try await a.texts(1) == [0: "a"])
       try await a.write(.next(1, [0: "c"]))
       a.close()
@@ -36,7 +36,7 @@ struct `A session that daemons ask for` {
       // The new daemon claims before its first renewal.
       let next = try SessionDatabase(try harness.settings("next", machine: "m"))
       #expect(try await next.texts(1) == [0: "a"])
-      #expect(await former.failure(of: .next(1, [0: "b"])) == .lost)
+      #expect(await former.failure(of: .next(1, [0: "b"])) == .notOwned)
       #expect(await former.failure(of: .next(2, [0: "b"])) == nil)
       #expect(try await next.renew().owned == nil)
       #expect(try await next.texts(2) == [0: "b"])
@@ -116,7 +116,7 @@ struct `A session that daemons ask for` {
       #expect(try await a.answer(request(2, by: b, takes: true), gives: true))
       #expect(try harness.head(1)?.owner == b.id)
       #expect(await answered.next() == StoredSessionID(1))
-      #expect(await a.failure(of: .next(1, [0: "late"])) == .lost)
+      #expect(await a.failure(of: .next(1, [0: "late"])) == .notOwned)
       #expect(try await a.answer(request(2, by: b, takes: true), gives: true), "the same answer again")
       #expect(try await c.claim(1).holder == "b", "nobody else can take it")
       #expect(try await b.claim(1, asking: 2, takes: true, isAsked: true, isLast: true).texts == [0: "b"])
@@ -138,7 +138,7 @@ struct `A session that daemons ask for` {
       losses.arm()
       #expect(try await a.answer(request(1, by: b, takes: true), gives: gives) == gives)
       #expect(try harness.head(1)?.owner == (gives ? b : a).id)
-      #expect(await a.failure(of: .next(1, [0: "b"])) == (gives ? .lost : nil))
+      #expect(await a.failure(of: .next(1, [0: "b"])) == (gives ? .notOwned : nil))
       a.close()
       b.close()
     }
@@ -285,7 +285,7 @@ struct `A session that daemons ask for` {
       #expect(try await a.renew().owned == nil)
       #expect(try await b.claim(1).holder == "a")
       #expect(await a.failure(of: .next(1, [0: "b"])) == nil)
-      #expect(await a.failure(of: .next(2, [0: "b"])) == .lost)
+      #expect(await a.failure(of: .next(2, [0: "b"])) == .notOwned)
       a.close()
       b.close()
     }
@@ -370,7 +370,7 @@ struct `A session that daemons ask for` {
         // If the renewal came first, the claim finds the lease alive. If the claim came first, the renewal learns of
         // the loss.
         #expect(learnt.contains(StoredSessionID(number)) != isTaken, "\(number)")
-        #expect(await a.failure(of: .next(number, [0: "b"])) == (isTaken ? .lost : nil))
+        #expect(await a.failure(of: .next(number, [0: "b"])) == (isTaken ? .notOwned : nil))
         #expect(try await isTaken ? b.remove(number) : a.remove(number))
       }
       #expect(!outcomes.isEmpty)

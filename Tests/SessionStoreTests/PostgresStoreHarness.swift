@@ -191,17 +191,17 @@ extension SessionDatabase {
     isLast: Bool = false,
     grace: Int64 = 0,
     for lease: Duration = .seconds(3_600)
-  ) async throws -> ClaimAnswer {
+  ) async throws -> ClaimResult {
     var claim = SessionClaim(StoredSessionID(number), number: asking, takes: takes, grace: grace)
     (claim.isAsked, claim.isLast) = (isAsked, isLast)
     return try await asked { [claim] in self.claim(claim, for: lease, $0) }
   }
 
   /// Claims sessions, all before the first answer.
-  func claimTogether(_ numbers: [Int]) async -> [Int: Result<ClaimAnswer, StoreFailure>] {
+  func claimTogether(_ numbers: [Int]) async -> [Int: Result<ClaimResult, StoreFailure>] {
     await withTaskGroup { group in
       for number in numbers {
-        let (answers, continuation) = AsyncStream<Result<ClaimAnswer, StoreFailure>>.makeStream()
+        let (answers, continuation) = AsyncStream<Result<ClaimResult, StoreFailure>>.makeStream()
         claim(SessionClaim(StoredSessionID(number), number: 1, takes: false), for: .seconds(3_600)) {
           continuation.yield($0)
         }
@@ -238,7 +238,7 @@ extension SessionDatabase {
   }
 }
 
-extension ClaimAnswer {
+extension ClaimResult {
   var session: StoredSession? { if case .session(let session) = self { session } else { nil } }
 
   var texts: [Int64: String]? {

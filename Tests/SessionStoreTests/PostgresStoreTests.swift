@@ -53,7 +53,7 @@ struct `A store of sessions that daemons share` {
       #expect(try await !store.remove(1))
       try await store.write(SessionWrite(StoredSessionID(3), formerID: StoredSessionID(2), parts: []))
       #expect(
-        await store.failure(of: SessionWrite(StoredSessionID(4), formerID: StoredSessionID(2), parts: [])) == .lost
+        await store.failure(of: SessionWrite(StoredSessionID(4), formerID: StoredSessionID(2), parts: [])) == .notOwned
       )
       #expect(try await store.claim(1).isNothing)
       #expect(try await store.claim(2).isNothing)
@@ -205,7 +205,7 @@ struct `A store of sessions that daemons share` {
     try await PostgresStoreHarness.with { harness in
       let store = try await harness.daemon("a")
       try await store.write(.first(2, [0: "b"]))
-      #expect(await store.failure(of: .next(1, [0: "a"])) == .lost)
+      #expect(await store.failure(of: .next(1, [0: "a"])) == .notOwned)
       try harness.psql.run("ALTER TABLE formd_part ADD CHECK (bytes <> 'bad')")
       async let bad = store.failure(of: .next(2, [0: "bad"]))
       async let good = store.failure(of: .first(3, [0: "good"]))

@@ -24,7 +24,7 @@ struct `A store that daemons share, in trouble` {
       async let kept = a.failure(of: .next(2, [0: "b"]))
       try await harness.psql.waitForWaiting(1)
       try harness.psql.run("COMMIT")
-      #expect(await taken == .lost)
+      #expect(await taken == .notOwned)
       #expect(await kept == nil)
       #expect(try await b.texts(1) == [0: "a"])
       #expect(try await a.texts(2) == [0: "b"])
@@ -38,7 +38,7 @@ struct `A store that daemons share, in trouble` {
       let store = try await harness.daemon("a")
       try await store.write(.first(1, [0: "a"]))
       try harness.psql.run("UPDATE formd_session SET version = version + 7")
-      #expect(await store.failure(of: .next(1, [0: "b"])) == .lost)
+      #expect(await store.failure(of: .next(1, [0: "b"])) == .notOwned)
       #expect(try await store.texts(1) == [0: "a"])
       store.close()
     }
@@ -54,7 +54,7 @@ struct `A store that daemons share, in trouble` {
       try harness.psql.run("DELETE FROM formd_session")
       try harness.psql.run("ALTER TABLE formd_session ALTER number RESTART WITH 1")
       try await store.write(.first(2, [0: "yours"]))
-      #expect(await store.failure(of: .next(1, [0: "mine again"])) == .lost)
+      #expect(await store.failure(of: .next(1, [0: "mine again"])) == .notOwned)
       #expect(try await store.texts(2) == [0: "yours"])
       store.close()
     }

@@ -133,17 +133,17 @@ package struct DaemonProcess: Sendable {
     let makeOnWorkers = { @Sendable (actions: ActionsConfiguration) in
       makePerformer(actions) { workers.perform(.parsing, $0) }
     }
-    let answers = StoreAnswers(group.next())
+    let results = StoreResults(group.next())
     var backing = RunningDaemon.Backing(
       group: group,
       workers: workers,
       makePerformer: makeOnWorkers,
       performer: makeOnWorkers(configuration.actions),
       instanceID: String.randomHex(bits: 64),
-      answers: answers
+      results: results
     )
     do {
-      backing.store = try openStore(answers, instance: backing.instanceID, machine: machine)
+      backing.store = try openStore(results, instance: backing.instanceID, machine: machine)
     } catch {
       await release(backing, [backing.performer])
       throw error
@@ -172,8 +172,8 @@ package struct DaemonProcess: Sendable {
           performer: backing.performer,
           loop: loop,
           workers: backing.workers,
-          store: backing.store.map { LoopStore($0, backing.answers, lease: lease) { storeHasAnswered.succeed() } },
-          answers: backing.answers,
+          store: backing.store.map { LoopStore($0, backing.results, lease: lease) { storeHasAnswered.succeed() } },
+          results: backing.results,
           readinessChanged: { manager.readinessChanged($0.map(\.summary)) },
           logger: logger,
           audit: audit
@@ -237,13 +237,13 @@ package struct DaemonProcess: Sendable {
   ///
   /// - Throws: ``StartError`` if it cannot be used, or another daemon has it.
   private func openStore(
-    _ answers: StoreAnswers,
+    _ results: StoreResults,
     instance: String,
     machine: String?
   ) throws(StartError) -> SessionDatabase? {
     guard let store = configuration.store else { return nil }
     do throws(StoreFailure) {
-      return try SessionDatabase(store, answers, instance: instance, machine: machine)
+      return try SessionDatabase(store, results, instance: instance, machine: machine)
     } catch {
       throw StartError(ofStore: error)
     }

@@ -16,7 +16,7 @@ struct RunningDaemon: Sendable {
     /// The performer of the start. A reload may replace it.
     let performer: RunningPerformer
     let instanceID: String
-    let answers: StoreAnswers
+    let results: StoreResults
     /// The store of kept sessions; nil without one.
     var store: SessionDatabase?
   }

@@ -5,72 +5,72 @@ internal import SessionStore
 /// A ``SessionDatabase`` joined to an event loop: its completions are called there, many at once.
 final class LoopStore: ServerStore {
   private let database: SessionDatabase
-  private let answers: StoreAnswers
+  private let results: StoreResults
   let lease: Duration?
   private var onFirstAnswer: (() -> Void)?
 
-  /// Joins the database to the loop that gets the answers.
+  /// Joins the database to the loop that gets the results.
   ///
   /// - Parameters:
   ///   - lease: nil: no other daemon has the database.
   ///   - onFirstAnswer: called when a shared database has answered for the first time, or cannot be reached.
   init(
     _ database: SessionDatabase,
-    _ answers: StoreAnswers,
+    _ results: StoreResults,
     lease: Duration?,
     onFirstAnswer: @escaping () -> Void
   ) {
     self.database = database
-    self.answers = answers
+    self.results = results
     self.lease = lease
     self.onFirstAnswer = onFirstAnswer
   }
 
   func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void) {
-    answers.begin(for: server, heard: heard)
+    results.begin(for: server, heard: heard)
   }
 
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void) {
-    database.write(write, answers.told { completion($0.failure) })
+    database.write(write, results.told { completion($0.failure) })
   }
 
-  func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimAnswer, StoreFailure>) -> Void) {
-    database.claim(claim, for: lease ?? .zero, answers.told(completion))
+  func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimResult, StoreFailure>) -> Void) {
+    database.claim(claim, for: lease ?? .zero, results.told(completion))
   }
 
   func remove(_ id: StoredSessionID, grace: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
-    let told = answers.told { [lease] (result: Result<Bool, StoreFailure>) in
+    let told = results.told { [lease] (result: Result<Bool, StoreFailure>) in
       // A session that another daemon has taken was not closed.
-      completion(lease != nil && (try? result.get()) == false ? .lost : result.failure)
+      completion(lease != nil && (try? result.get()) == false ? .notOwned : result.failure)
     }
     database.remove(id, grace: grace, told)
   }
 
   func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
-    database.release(id, answers.told { completion($0.failure) })
+    database.release(id, results.told { completion($0.failure) })
   }
 
   // A request whose refusal fails is repeated by the other daemon.
   func answer(_ request: SessionRequest, gives: Bool, _ completion: @escaping (StoreFailure?) -> Void) {
-    database.answer(request, gives: gives, answers.told { completion($0.failure) })
+    database.answer(request, gives: gives, results.told { completion($0.failure) })
   }
 
   func expired(grace: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
-    database.expired(grace: grace, atMost: countMax, answers.told { completion((try? $0.get()) ?? []) })
+    database.expired(grace: grace, atMost: countMax, results.told { completion((try? $0.get()) ?? []) })
   }
 
   func backUp(to path: String, _ completion: @escaping (Result<Int, StoreFailure>) -> Void) {
     if lease != nil {
       return completion(.failure(StoreFailure(.other, "it is a PostgreSQL database: copy it with pg_dump")))
     }
-    database.backUp(to: path, answers.told(completion))
+    database.backUp(to: path, results.told(completion))
   }
 
-  func count(_ completion: @escaping (Int?) -> Void) { database.count(answers.told { completion(try? $0.get()) }) }
+  func count(_ completion: @escaping (Int?) -> Void) { database.count(results.told { completion(try? $0.get()) }) }
 
   func renew(_ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void) {
     guard let lease else { preconditionFailure("a store of one daemon has no lease") }
-    let told = answers.told { [self] (result: Result<LeaseRenewal, StoreFailure>) in
+    let told = results.told { [self] (result: Result<LeaseRenewal, StoreFailure>) in
       completion(result)
       onFirstAnswer.take()?()
     }
@@ -88,7 +88,7 @@ extension SessionDatabase {
   ///   again.
   convenience init(
     _ configuration: StoreConfiguration,
-    _ answers: StoreAnswers,
+    _ results: StoreResults,
     instance: String,
     machine: String?
   ) throws(StoreFailure) {
@@ -98,16 +98,16 @@ extension SessionDatabase {
       try self.init(
         path: file.path,
         durability: file.durability,
-        soon: answers.soon,
-        onStateChange: answers.append
+        soon: results.soon,
+        onStateChange: results.append
       )
     case .postgreSQL(let server):
       try self.init(
         PostgresStoreSettings(url: server.url, password: server.password, instance: instance, machine: machine),
-        soon: answers.soon,
-        onStateChange: answers.append,
-        onConnectionChange: answers.append,
-        onNotification: answers.hear
+        soon: results.soon,
+        onStateChange: results.append,
+        onConnectionChange: results.append,
+        onNotification: results.hear
       )
     }
   }

@@ -86,7 +86,7 @@ struct FormCompiler {
     let context = compileContext()
     var assembler = FormAssembler(
       definition,
-      fields: fields,
+      fieldTable: fields,
       defaults: defaults,
       templates: templates(),
       tree: tree,

@@ -309,15 +309,15 @@ struct DefinitionReader {
     return MessageDefinition(text: text, formula: formula)
   }
 
-  mutating func template(_ value: JSON, at pointer: JSONPointer) -> TemplateDefinition {
+  mutating func requestValue(_ value: JSON, at pointer: JSONPointer) -> RequestValueDefinition {
     switch value {
     case .string("values"): .values
     case .string("changes"): .changes
     case .string(let source): .formula(FormulaText(source: source, pointer: pointer))
     case .array(let elements):
-      .array(elements.enumerated().map { template($0.element, at: pointer.appending($0.offset)) })
+      .array(elements.enumerated().map { requestValue($0.element, at: pointer.appending($0.offset)) })
     case .object(let members):
-      .object(members.map { ($0.name, template($0.value, at: pointer.appending($0.name))) })
+      .object(members.map { ($0.name, requestValue($0.value, at: pointer.appending($0.name))) })
     default: .literal(value)
     }
   }

@@ -7,13 +7,13 @@ struct FormulaText {
 }
 
 /// A tree of JSON whose text leaves are formulas.
-indirect enum TemplateDefinition {
+indirect enum RequestValueDefinition {
   case formula(FormulaText)
   /// The word `values`: all values.
   case values
   /// The word `changes`: the values that differ from the initial values.
   case changes
   case literal(JSON)
-  case array([TemplateDefinition])
-  case object([(name: String, value: TemplateDefinition)])
+  case array([RequestValueDefinition])
+  case object([(name: String, value: RequestValueDefinition)])
 }

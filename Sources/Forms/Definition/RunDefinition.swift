@@ -10,7 +10,7 @@ enum RunDefinition {
     path: String,
     query: [(name: String, formula: FormulaText)],
     headers: [(name: String, formula: FormulaText)],
-    json: TemplateDefinition?
+    json: RequestValueDefinition?
   )
   case sql(
     pointer: JSONPointer,
@@ -18,7 +18,7 @@ enum RunDefinition {
     query: String,
     parameters: [(name: String, formula: FormulaText)]
   )
-  case provider(pointer: JSONPointer, name: String, arguments: [(name: String, value: TemplateDefinition)])
+  case provider(pointer: JSONPointer, name: String, arguments: [(name: String, value: RequestValueDefinition)])
 }
 
 extension RunDefinition {
@@ -132,7 +132,7 @@ extension RunDefinition {
       path: path,
       query: reader.formulas(members, "query", at: pointer, what: "\"http\""),
       headers: reader.formulas(members, "headers", at: pointer, what: "\"http\""),
-      json: members["json"].map { reader.template($0, at: pointer.appending("json")) }
+      json: members["json"].map { reader.requestValue($0, at: pointer.appending("json")) }
     )
   }
 
@@ -160,11 +160,11 @@ extension RunDefinition {
       let members = reader.object(value, at: pointer, keys: Self.providerKeys, what: "\"provider\""),
       let name = reader.requiredString(members, "name", at: pointer, what: "\"provider\"")
     else { return nil }
-    var arguments: [(name: String, value: TemplateDefinition)] = []
+    var arguments: [(name: String, value: RequestValueDefinition)] = []
     if let block = members["arguments"] {
       if case .object(let entries) = block {
         arguments = entries.map {
-          ($0.name, reader.template($0.value, at: pointer.appending("arguments").appending($0.name)))
+          ($0.name, reader.requestValue($0.value, at: pointer.appending("arguments").appending($0.name)))
         }
       } else {
         reader.wrongType(

@@ -48,11 +48,13 @@ package struct FormDependencies {
     if form.initialsRead.contains(where: { !$0.isEmpty }) {
       add("initial", ["the values in the beginning"], [], isInput: true)
     }
-    for action in form.actions where action.run != nil || !action.outcomes.isEmpty {
+    for action in form.actions where action.request != nil || !action.outcomes.isEmpty {
       let (description, formulas) = run(of: action)
       add("actions.\(action.name).result", description, formulas.flatMap(names.read), isInput: true)
     }
-    for (index, part) in form.parts.enumerated() { add("schema \(part.location)", [], names.read(by: [.part(index)])) }
+    for (index, keyword) in form.objectKeywords.enumerated() {
+      add("schema \(keyword.location)", [], names.read(by: [.objectKeyword(index)]))
+    }
     for (index, rule) in form.rules.enumerated() {
       add("rule \(rule.id)", definitions(of: rule), names.read(by: [.rule(index)], [rule.when, rule.check]))
     }
@@ -160,13 +162,15 @@ package struct FormDependencies {
       let says = outcome.messageFormula.map { "messageExpression \($0.source)" } ?? text
       return Self.outcome(outcome.when, "\(error.severity.rawValue) \(error.code), \(says)")
     }
-    return Self.when(check.when) + ["run: \(Self.target(of: check.run))"] + [(facts + waits).joined(separator: "; ")]
+    return Self.when(check.when) + ["run: \(Self.target(of: check.request))"] + [
+      (facts + waits).joined(separator: "; ")
+    ]
       + outcomes
   }
 
   private func definitions(of lookup: Lookup) -> [String] {
     let debounce = lookup.debounce.map { "debounce: \(Self.written($0)); " } ?? ""
-    return Self.when(lookup.when) + ["run: \(Self.target(of: lookup.run))"]
+    return Self.when(lookup.when) + ["run: \(Self.target(of: lookup.request))"]
       + ["\(debounce)timeout: \(Self.written(lookup.timeout))"]
       + (lookup.value.map { ["value: \($0.source)"] } ?? [])
   }
@@ -174,10 +178,10 @@ package struct FormDependencies {
   private func run(of action: Action) -> (descriptions: [String], formulas: [Formula]) {
     var descriptions: [String] = []
     var formulas: [Formula] = []
-    if let run = action.run {
-      descriptions.append("run: \(Self.target(of: run))")
+    if let request = action.request {
+      descriptions.append("run: \(Self.target(of: request))")
       descriptions.append("flight: \(action.flight); timeout: \(Self.written(action.timeout))")
-      formulas += run.formulas
+      formulas += request.formulas
     }
     for outcome in action.outcomes {
       var parts = [outcome.isFailure ? "failure" : "success"]
@@ -211,11 +215,11 @@ package struct FormDependencies {
     return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)s" : "\(milliseconds)ms"
   }
 
-  private static func target(of run: Run) -> String {
-    switch run {
+  private static func target(of request: RequestPlan) -> String {
+    switch request {
     case .http(let http):
-      let path = http.path.map { part in
-        switch part {
+      let path = http.path.map { piece in
+        switch piece {
         case .literal(let text): text
         case .formula(let formula): "{\(formula.source)}"
         }
@@ -275,7 +279,7 @@ private struct CellNames {
       form.fields[field].valueName
     case .visible(let field), .enabled(let field), .required(let field), .field(let field):
       form.fields[field].statusName
-    case .part(let part): "schema \(form.parts[part].location)"
+    case .objectKeyword(let index): "schema \(form.objectKeywords[index].location)"
     case .rule(let rule): "rule \(form.rules[rule].id)"
     case .stepVisible(let step): form.steps[step].visibleName
     case .step(let step): form.steps[step].statusName

@@ -9,10 +9,10 @@ extension Form {
   ///   that template around it.
   package func inputs(ofCheck index: Int) -> [Int: Int] {
     let check = checks[index]
-    let whole = [check.field] + (check.run.sendsAllValues ? fields.indices.filter { fields[$0].around == nil } : [])
+    let whole = [check.field] + (check.request.sendsAllValues ? fields.indices.filter { fields[$0].around == nil } : [])
     return inputs(
       behind: whole.map { graph.facts.number(.field($0), .content) }
-        + facts(of: (check.when.map { [$0] } ?? []) + check.run.formulas),
+        + facts(of: (check.when.map { [$0] } ?? []) + check.request.formulas),
       in: fields[check.field].template
     )
   }

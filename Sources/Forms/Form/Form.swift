@@ -65,7 +65,7 @@ public final class Form: Sendable {
   /// describes, the root first, and for each object by its members.
   package let units: [SchemaUnit]
   /// The object-level keywords of all units.
-  package let parts: [SchemaPart]
+  package let objectKeywords: [ObjectKeyword]
   /// The dependencies of facts and nodes.
   package let graph: Graph
   /// The addresses of the cells that formulas read.
@@ -135,7 +135,7 @@ public final class Form: Sendable {
     checks = parts.checks
     formRules = parts.rules.indices.filter { parts.rules[$0].field == nil }
     units = parts.units
-    self.parts = parts.schemaParts
+    objectKeywords = parts.objectKeywords
     graph = parts.graph
     slots = parts.slots
     errors = parts.errors.all
@@ -314,7 +314,7 @@ struct FormParts: Sendable {
   var templates: [FormTemplate]
   var requirements: [Requirement]
   var units: [SchemaUnit]
-  var schemaParts: [SchemaPart]
+  var objectKeywords: [ObjectKeyword]
   var graph: Graph
   var slots: SlotTable
   var errors: ErrorTable

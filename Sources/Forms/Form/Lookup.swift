@@ -13,7 +13,7 @@ public final class Lookup: Sendable {
   /// The time without changes before it sends its request; nil: it sends at once.
   package let debounce: Duration?
   /// The request that it sends.
-  package let run: Run
+  package let request: RequestPlan
   /// The value of an answer; nil: the body, or the rows of a query.
   package let value: Formula?
   /// The longest wait for an answer.
@@ -32,7 +32,7 @@ public final class Lookup: Sendable {
     template: Int,
     when: Formula?,
     debounce: Duration?,
-    run: Run,
+    request: RequestPlan,
     value: Formula?,
     timeout: Duration,
     retry: Action.Retry?,
@@ -45,7 +45,7 @@ public final class Lookup: Sendable {
     self.template = template
     self.when = when
     self.debounce = debounce
-    self.run = run
+    self.request = request
     self.value = value
     self.timeout = timeout
     self.retry = retry
@@ -55,5 +55,5 @@ public final class Lookup: Sendable {
   }
 
   /// Every formula that decides its request.
-  package var formulas: [Formula] { (when.map { [$0] } ?? []) + run.formulas }
+  package var formulas: [Formula] { (when.map { [$0] } ?? []) + request.formulas }
 }

@@ -86,7 +86,7 @@ package final class Check: Sendable {
   /// The time without changes before the check sends its request; nil: it sends at once.
   package let debounce: Duration?
   /// The request that the check sends.
-  package let run: Run
+  package let request: RequestPlan
   /// The meanings of answers; the first branch that applies counts.
   package let outcomes: [CheckOutcome]
   /// The longest wait for an answer.
@@ -112,7 +112,7 @@ package final class Check: Sendable {
     when: Formula?,
     ask: AskPolicy,
     debounce: Duration?,
-    run: Run,
+    request: RequestPlan,
     outcomes: [CheckOutcome],
     timeout: Duration,
     cacheCount: Int,
@@ -128,7 +128,7 @@ package final class Check: Sendable {
     self.when = when
     self.ask = ask
     self.debounce = debounce
-    self.run = run
+    self.request = request
     self.outcomes = outcomes
     self.timeout = timeout
     self.cacheCount = cacheCount
@@ -205,7 +205,7 @@ public final class Action: Sendable {
   /// Whether a tap is refused while a check is under way, and does not wait for the check.
   package let refusesWhenPending: Bool
   /// The request that a tap starts; nil: none, so that the tap reaches its outcome at once.
-  package let run: Run?
+  package let request: RequestPlan?
   /// The meanings of answers; the first branch that applies counts.
   package let outcomes: [ActionOutcome]
   /// The longest wait for an answer.
@@ -239,7 +239,7 @@ public final class Action: Sendable {
     debounce: Duration?,
     flight: String,
     refusesWhenPending: Bool,
-    run: Run?,
+    request: RequestPlan?,
     outcomes: [ActionOutcome],
     timeout: Duration,
     retry: Retry?,
@@ -256,7 +256,7 @@ public final class Action: Sendable {
     self.debounce = debounce
     self.flight = flight
     self.refusesWhenPending = refusesWhenPending
-    self.run = run
+    self.request = request
     self.outcomes = outcomes
     self.timeout = timeout
     self.retry = retry

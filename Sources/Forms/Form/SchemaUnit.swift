@@ -8,8 +8,8 @@ package struct SchemaUnit: Sendable {
   package let field: Int?
   /// The schema's unconditional statements about it.
   package let object: ObjectParts
-  /// Its keywords among the form's ``Form/parts``.
-  package let parts: Range<Int>
+  /// Its keywords among the form's ``Form/objectKeywords``.
+  package let keywords: Range<Int>
   /// The members that it may have in addition to fields.
   package let others: OtherMembers
   /// Whether such a member may be a secret, or hold one.
@@ -17,10 +17,10 @@ package struct SchemaUnit: Sendable {
 }
 
 /// A keyword of the schema that looks at an object as a whole.
-package struct SchemaPart: Sendable {
+package struct ObjectKeyword: Sendable {
   /// The unit of the object.
   package let unit: Int
-  /// Its index among the parts of that unit.
+  /// Its index among the keywords of that unit.
   package let index: Int
   /// The location of the keyword in the schema.
   package let location: JSONPointer

@@ -6,11 +6,10 @@ public import JSON
 /// members, and the keywords that look at the object, each with the members that it reads.
 ///
 /// In an ``ObjectTree``, a schema for lists is taken apart in the same way. The schemas of one single element are its
-/// only property, named `*`. All other keywords that say something about an array are its parts, and each part reads
-/// everything.
+/// only property, named `*`. All other keywords about the array look at it as a whole, and read everything.
 ///
-/// A root `$ref` and `allOf` are seen through. All failures of ``properties``, ``required`` and ``parts`` together are
-/// the failures of the schema, in another order.
+/// A root `$ref` and `allOf` are seen through. All failures of ``properties``, ``required`` and ``keywords`` together
+/// are the failures of the schema, in another order.
 public struct ObjectParts: Sendable {
   /// A member that `properties` names, here or in several locations; or the element of a list, which `items` describes.
   public struct Property: Sendable {
@@ -45,7 +44,7 @@ public struct ObjectParts: Sendable {
   }
 
   /// A keyword that looks at the object or the list as a whole, or at members or elements by a rule.
-  public struct Part: Sendable {
+  public struct ObjectKeyword: Sendable {
     public let keyword: Keyword
     /// The way to it from the schema.
     public let keywordLocation: JSONPointer
@@ -86,7 +85,7 @@ public struct ObjectParts: Sendable {
   /// In the order written; a name may occur twice if several locations ask for it.
   public let required: [Requirement]
   /// In the order written.
-  public let parts: [Part]
+  public let keywords: [ObjectKeyword]
   let program: Program
   /// The schemas of the property at `index` are at `bounds[index]..<bounds[index + 1]`: each keystroke finds them
   /// without touching ``properties``.
@@ -96,10 +95,10 @@ public struct ObjectParts: Sendable {
   /// text. Most schemas of texts only bound their length, and most texts are far from the bound.
   private let unconditionalBytes: [Int]
 
-  init(properties: [Property], required: [Requirement], parts: [Part], program: Program) {
+  init(properties: [Property], required: [Requirement], keywords: [ObjectKeyword], program: Program) {
     self.properties = properties
     self.required = required
-    self.parts = parts
+    self.keywords = keywords
     self.program = program
     schemas = properties.flatMap { $0.uses.map(\.schema) }
     bounds = properties.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.uses.count) }
@@ -243,43 +242,44 @@ extension ObjectParts {
     }
   }
 
-  // MARK: Parts
+  // MARK: Keywords
 
-  /// Whether a value, an object or an array, meets one of ``parts``. Not when the budget is spent before that is known.
-  public func isValid(_ value: JSON, part index: Int, budget: inout WorkBudget) -> Bool {
-    isValid(value, part: index, &budget)
+  /// Whether a value, an object or an array, meets one of ``keywords``. Not when the budget is spent before that is
+  /// known.
+  public func isValid(_ value: JSON, keyword index: Int, budget: inout WorkBudget) -> Bool {
+    isValid(value, keyword: index, &budget)
   }
 
-  private func isValid(_ value: JSON, part index: Int, _ budget: UnsafeMutablePointer<WorkBudget>) -> Bool {
-    let instruction = parts[index].instruction
+  private func isValid(_ value: JSON, keyword index: Int, _ budget: UnsafeMutablePointer<WorkBudget>) -> Bool {
+    let instruction = keywords[index].instruction
     var evaluator = Evaluator(program, budget)
-    if evaluator.keepsScope { evaluator.scope = parts[index].use.scope }
+    if evaluator.keepsScope { evaluator.scope = keywords[index].use.scope }
     let holds: Bool
     if instruction.isUnevaluated {
       // Only the whole schema around the keyword can say which parts are unevaluated. If that does not hold, another
       // keyword may be why.
-      holds = evaluator.isValid(parts[index].use.schema, value)
-      if !holds { return collect(value, part: index, limit: 1, budget).failures.isEmpty }
+      holds = evaluator.isValid(keywords[index].use.schema, value)
+      if !holds { return collect(value, keyword: index, limit: 1, budget).failures.isEmpty }
     } else if instruction.runsAlone {
       holds = evaluator.holds(written: instruction, value)
     } else {
-      return collect(value, part: index, limit: 1, budget).failures.isEmpty
+      return collect(value, keyword: index, limit: 1, budget).failures.isEmpty
     }
     return holds && evaluator.givenUp == nil
   }
 
-  /// In which ways a value, an object or an array, does not meet one of ``parts``. When the budget is spent before that
-  /// is known, the last failure says so.
+  /// In which ways a value, an object or an array, does not meet one of ``keywords``. When the budget is spent before
+  /// that is known, the last failure says so.
   public func failures(
     of value: JSON,
-    part index: Int,
+    keyword index: Int,
     limit: Int = 100,
     budget: inout WorkBudget
   ) -> [Failure] {
     withUnsafeMutablePointer(to: &budget) { budget in
-      var collector = collect(value, part: index, limit: limit, budget)
-      if collector.failures.isEmpty, !isValid(value, part: index, budget) {
-        collector.explainGivingUp(parts[index].use.schema)
+      var collector = collect(value, keyword: index, limit: limit, budget)
+      if collector.failures.isEmpty, !isValid(value, keyword: index, budget) {
+        collector.explainGivingUp(keywords[index].use.schema)
       }
       return collector.failures
     }
@@ -287,14 +287,14 @@ extension ObjectParts {
 
   private func collect(
     _ value: JSON,
-    part index: Int,
+    keyword index: Int,
     limit: Int,
     _ budget: UnsafeMutablePointer<WorkBudget>
   ) -> FailureCollector {
-    let part = parts[index]
-    var collector = FailureCollector(program, budget, limit: limit, keywordPath: part.use.path)
-    collector.evaluator.scope = part.use.scope
-    collector.checkAlone(part.instruction, of: part.use.schema, value)
+    let keyword = keywords[index]
+    var collector = FailureCollector(program, budget, limit: limit, keywordPath: keyword.use.path)
+    collector.evaluator.scope = keyword.use.scope
+    collector.checkAlone(keyword.instruction, of: keyword.use.schema, value)
     return collector
   }
 }

@@ -13,7 +13,7 @@ struct ObjectPartsBuilder {
   private var positions: [UTF8Key: Int] = [:]
   private var uses: [[SchemaUse]] = []
   private var required: [ObjectParts.Requirement] = []
-  private var parts: [ObjectParts.Part] = []
+  private var keywords: [ObjectParts.ObjectKeyword] = []
   private var visitsLeft = Self.visitsMax
 
   /// `allOf` of references of `allOf`... may name a schema exponentially often. Beyond this many, such a keyword is one
@@ -65,7 +65,7 @@ struct ObjectPartsBuilder {
       )
     }
     guard budget.mayGoOn else { return nil }
-    return ObjectParts(properties: properties, required: required, parts: parts, program: program)
+    return ObjectParts(properties: properties, required: required, keywords: keywords, program: program)
   }
 
   private mutating func visit(_ schema: Int32, path: [String], scope: [Int32], depth: Int) {
@@ -126,8 +126,8 @@ struct ObjectPartsBuilder {
 
   private mutating func add(_ instruction: Instruction, _ use: SchemaUse) {
     let tokens = instruction.keyword == .falseSchema ? [] : [instruction.keyword.rawValue]
-    parts.append(
-      ObjectParts.Part(
+    keywords.append(
+      ObjectParts.ObjectKeyword(
         keyword: instruction.keyword,
         keywordLocation: JSONPointer(tokens: use.path + tokens),
         reads: reads(of: instruction),

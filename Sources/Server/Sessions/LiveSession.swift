@@ -220,13 +220,13 @@ final class LiveSession {
   private func carryOutDetails(of turn: borrowing Turn) {
     let timeouts = turn.timeouts
     for effect in turn.cancels {
-      guard let run = takeEffect(effect) else {
+      guard let running = takeEffect(effect) else {
         withdraw(effect)
         continue
       }
       let isLate = timeouts.contains(effect)
-      if isLate { ended(run, EffectResponse(kind: .timeout, reason: "no answer in time")) }
-      run.cancel(isLate)
+      if isLate { ended(running, EffectResponse(kind: .timeout, reason: "no answer in time")) }
+      running.cancel(isLate)
     }
     for effect in turn.starts { startWhenStored(effect) }
     if !turn.faults.isEmpty { log(turn.faults) }
@@ -268,7 +268,7 @@ final class LiveSession {
     // 0 means all sessions without clients.
     let client = Int(connection?.number ?? 0)
     let cancel = server.environment.perform(effect, client) { [self, unowned(unsafe) server] response in
-      // The run is cancelled when the session is closed, and the server outlives all runs.
+      // The effect is cancelled when the session is closed, and the server outlives all effects.
       guard !isClosed, server.stage != .ended else { return }
       server.enter()
       taker.perform(.answer(response, to: id, of: self))
@@ -283,29 +283,29 @@ final class LiveSession {
   }
 
   private func takeEffect(_ effect: EffectID) -> RunningEffect? {
-    guard let run = effects.take(effect) else { return nil }
+    guard let running = effects.take(effect) else { return nil }
     server.counts.effects -= 1
-    return run
+    return running
   }
 
   /// An effect has its answer: counts it, logs a failure, and feeds it to the session.
   func effectEnded(_ effect: EffectID, _ response: EffectResponse) {
     guard !isClosed else { return }
-    let run = takeEffect(effect)
-    ended(run, response)
+    let running = takeEffect(effect)
+    ended(running, response)
     apply(.effect(effect, response), cause: .effect, from: nil, server)
     if server.isDraining { server.turnEndedWhileDraining(self) }
   }
 
   /// Counts an answer, or its absence, and logs a failure.
-  private func ended(_ run: RunningEffect?, _ response: EffectResponse) {
-    if let run { server.namedCounts.answered(run.target, response.kind, after: server.now - run.start) }
-    if response.kind != .ok { log(response, of: run) }
+  private func ended(_ running: RunningEffect?, _ response: EffectResponse) {
+    if let running { server.namedCounts.answered(running.target, response.kind, after: server.now - running.start) }
+    if response.kind != .ok { log(response, of: running) }
   }
 
-  private func log(_ response: EffectResponse, of run: RunningEffect?) {
+  private func log(_ response: EffectResponse, of running: RunningEffect?) {
     server.statistics.effectsFailed += 1
-    let target = run?.target ?? EffectTarget(part: "effect", name: "")
+    let target = running?.target ?? EffectTarget(part: "effect", name: "")
     guard let more = server.effectFailures.failed(target, response.kind, at: server.now) else { return }
     var metadata: Logger.Metadata = [
       "form": "\(engineSession.form.name.forLog)", "session": "\(id)", "kind": "\(response.kind.rawValue)",
@@ -359,8 +359,8 @@ final class LiveSession {
     if let timer { server.timers.cancel(timer.ticket) }
     timer = nil
     updates.drop(server)
-    let runs = effects.takeAll()
-    server.counts.effects -= runs.count
-    for run in runs { run.cancel(false) }
+    let ended = effects.takeAll()
+    server.counts.effects -= ended.count
+    for running in ended { running.cancel(false) }
   }
 }

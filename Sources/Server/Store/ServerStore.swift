@@ -10,18 +10,18 @@ package protocol ServerStore: AnyObject {
   /// For how long the other daemons wait for a daemon that gives no sign of life; nil: no other daemon has the store.
   var lease: Duration? { get }
 
-  /// From now on the server sends requests, and gets the answers.
+  /// From now on the server sends requests, and gets their results.
   ///
   /// - Parameter heard: called with a session that was asked for and that its owner has given away, refused or removed;
   ///   nil: another daemon asks for a session of this one's, or notifications were lost.
   func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void)
 
   /// Writes a session. Completes with nil once that is committed, else with the failure: it is
-  /// ``StoreFailure/Reason/lost`` if the session does not belong to this daemon any more.
+  /// ``StoreFailure/Reason/notOwned`` if the session does not belong to this daemon any more.
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void)
 
   /// Takes a session, with all earlier writes, or asks the daemon that has it.
-  func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimAnswer, StoreFailure>) -> Void)
+  func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimResult, StoreFailure>) -> Void)
 
   /// Removes a session, if it is there and no other daemon has it. Completes as ``write(_:_:)`` does.
   ///

@@ -35,7 +35,7 @@ final class SessionOwnership {
     /// one that is gone has ended. Nil before that.
     var deadline: Instant?
     /// The completions of the callers.
-    var completions: [(Result<ClaimAnswer, StoreFailure>) -> Void]
+    var completions: [(Result<ClaimResult, StoreFailure>) -> Void]
     /// Whether it is in `due`, or is requested now.
     var isDue = false
     /// Whether it must be requested again when the answer to the current request is here, which may be out of date.
@@ -232,13 +232,13 @@ final class SessionOwnership {
   // MARK: Sessions that others have
 
   /// Claims a session, with all earlier writes: it belongs to this daemon from then on. If another daemon keeps it, the
-  /// answer is ``ClaimAnswer/held(by:_:)``.
+  /// answer is ``ClaimResult/held(by:_:)``.
   ///
   /// - Parameter takes: whether to take it even from another daemon that has clients for it.
   func claim(
     _ id: StoredSessionID,
     takes: Bool,
-    _ completion: @escaping (Result<ClaimAnswer, StoreFailure>) -> Void
+    _ completion: @escaping (Result<ClaimResult, StoreFailure>) -> Void
   ) {
     if waits[id].map({ $0.isGivenUp || takes && !$0.claim.takes }) ?? true {
       lastNumber += 1
@@ -288,7 +288,7 @@ final class SessionOwnership {
     }
   }
 
-  private func answered(_ claim: SessionClaim, _ result: Result<ClaimAnswer, StoreFailure>) {
+  private func answered(_ claim: SessionClaim, _ result: Result<ClaimResult, StoreFailure>) {
     guard let wait = waits[claim.id] else { return }
     if case .success(.held(_, let request)) = result {
       waits[claim.id]?.isDue = false

@@ -176,7 +176,7 @@ final class SessionStorage {
       stored.jobEnded(of: self, isLast: jobs == 0, commitTime: failure == nil ? server.now - start : nil)
       server.memory.queued -= bytes
       // A session that belongs to another daemon has no next write.
-      let mayFail = mayFail && failure?.reason != .lost
+      let mayFail = mayFail && failure?.reason != .notOwned
       if mayFail, failure != nil {
         // The next write has all of the session, and the time at which it expires.
         kept.storedExpiry = 0
@@ -233,13 +233,13 @@ final class SessionStorage {
     kept.hasFailed = true
     let isMoved = failure.reason == .moved
     if !isMoved { server.statistics.storeFailures += 1 }
-    let lost = change(server) { $0.takeAll() }
+    let dropped = change(server) { $0.takeAll() }
     let error = RPCError.notStored(failure.description)
     // A client that would learn only by a dropped answer that it has the session has never had it.
     var strangers: [ClientConnection] = []
     // A client that has left the session, or was notified of its end, does not have it any more, but the store does.
     var others: [ClientConnection] = []
-    lost.unpack { item, _ in
+    dropped.unpack { item, _ in
       switch item {
       case .result(let connection, let token, _, let introduces):
         connection.fail(token, isMoved && !introduces ? .sessionClosed : error)
@@ -265,7 +265,7 @@ final class SessionStorage {
         ]
       )
     }
-    session.endNotStored(strangers, error, isMoved ? .moved : failure.reason == .lost ? .lost : .store)
+    session.endNotStored(strangers, error, isMoved ? .moved : failure.reason == .notOwned ? .lost : .store)
     rest()
   }
 

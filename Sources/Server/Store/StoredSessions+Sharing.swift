@@ -30,14 +30,14 @@ extension StoredSessions {
   /// session that it has taken since the database's answer is not among them, and ends for nothing. This is better than
   /// a session that two daemons have.
   func keepOnly(_ owned: Set<StoredSessionID>) {
-    let lost = server.keptSessions.all.filter { session in
+    let taken = server.keptSessions.all.filter { session in
       session.isStored && session.kept.map { $0.storedKeys.allSatisfy { !owned.contains($0) } } ?? false
     }
-    for session in lost { session.lose() }
-    if !lost.isEmpty {
+    for session in taken { session.wasTaken() }
+    if !taken.isEmpty {
       server.logger.error(
         "other daemons took sessions, because the database was unavailable for longer than the lease",
-        metadata: ["sessions": "\(lost.count)"]
+        metadata: ["sessions": "\(taken.count)"]
       )
     }
   }
@@ -68,8 +68,8 @@ extension LiveSession {
   }
 
   /// The session belongs to another daemon.
-  func lose() {
+  func wasTaken() {
     guard let kept else { return }
-    kept.storage(of: self).fail(.lost, server)
+    kept.storage(of: self).fail(.notOwned, server)
   }
 }

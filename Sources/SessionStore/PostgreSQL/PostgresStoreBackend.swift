@@ -2,7 +2,7 @@ internal import PostgreSQL
 
 /// A PostgreSQL database that several daemons share, as the store's thread uses it.
 final class PostgresStoreBackend: StoreBackend {
-  private typealias Answer = StoreJob.Answer
+  private typealias Outcome = StoreJob.Outcome
 
   private let settings: PostgresStoreSettings
   private let keeper: LeaseKeeper
@@ -65,13 +65,13 @@ final class PostgresStoreBackend: StoreBackend {
   /// Does jobs: each session's jobs in order, and as many writes as possible together. A write that follows another
   /// kind of job of its session is not in the first group. Completions are called in the order of the jobs.
   func perform(_ jobs: [StoreJob], isIdle: () -> Bool) {
-    var answers = [Answer?](repeating: nil, count: jobs.count)
+    var outcomes = [Outcome?](repeating: nil, count: jobs.count)
     var next = 0
-    /// A job is completed when all jobs before it have answers.
-    func end(_ index: Int, _ answer: Answer) {
-      answers[index] = answer
-      while next < jobs.count, let answer = answers[next].take() {
-        jobs[next].complete(answer)
+    /// A job is completed when all jobs before it have outcomes.
+    func end(_ index: Int, _ outcome: Outcome) {
+      outcomes[index] = outcome
+      while next < jobs.count, let outcome = outcomes[next].take() {
+        jobs[next].complete(outcome)
         next += 1
       }
     }
@@ -111,7 +111,7 @@ final class PostgresStoreBackend: StoreBackend {
 
   // MARK: What is no write
 
-  private func performOthers(_ jobs: [(index: Int, work: StoreWork)], _ end: (Int, Answer) -> Void) {
+  private func performOthers(_ jobs: [(index: Int, work: StoreWork)], _ end: (Int, Outcome) -> Void) {
     var rest = jobs[...]
     while let (index, work) = rest.first {
       if let failure = connection.failure {
@@ -123,20 +123,20 @@ final class PostgresStoreBackend: StoreBackend {
       let released = rest.prefix { if case .release = $0.work { true } else { false } }
       let claims = rest.prefix { if case .claim = $0.work { true } else { false } }
       if !released.isEmpty {
-        let answer = Result { () throws(StoreFailure) -> any Sendable in
+        let outcome = Result { () throws(StoreFailure) -> any Sendable in
           try release(Set(released.flatMap(\.work.sessions)))
         }
-        for (index, _) in released { end(index, answer) }
+        for (index, _) in released { end(index, outcome) }
       } else if claims.count > 1 {
         claim(Array(claims), end)
       } else {
-        end(index, Result { () throws(StoreFailure) in try answer(work) })
+        end(index, Result { () throws(StoreFailure) in try perform(work) })
       }
       rest = rest.dropFirst(max(released.count, claims.count, 1))
     }
   }
 
-  private func answer(_ work: StoreWork) throws(StoreFailure) -> any Sendable {
+  private func perform(_ work: StoreWork) throws(StoreFailure) -> any Sendable {
     switch work {
     case .claim(let claim, let lease): return try self.claim(claim, lease)
     case .remove(let id, let grace): return try remove(id, grace)
@@ -173,7 +173,7 @@ final class PostgresStoreBackend: StoreBackend {
   }
 
   /// Takes the sessions that no living process has, all together. Each other claim is made by itself.
-  private func claim(_ jobs: [(index: Int, work: StoreWork)], _ end: (Int, Answer) -> Void) {
+  private func claim(_ jobs: [(index: Int, work: StoreWork)], _ end: (Int, Outcome) -> Void) {
     let claims = jobs.compactMap { index, work in
       if case .claim(let claim, let lease) = work { (index: index, claim: claim, lease: lease) } else { nil }
     }
@@ -187,7 +187,7 @@ final class PostgresStoreBackend: StoreBackend {
     for (index, claim, lease) in claims {
       if let taken = taken?.sessions[claim.id] {
         writer.entries[claim.id] = taken.entry
-        end(index, .success(ClaimAnswer.session(taken.session)))
+        end(index, .success(ClaimResult.session(taken.session)))
       } else if let failure = connection.failure {
         end(index, .failure(failure))
       } else {
@@ -196,7 +196,7 @@ final class PostgresStoreBackend: StoreBackend {
     }
   }
 
-  private func claim(_ claim: SessionClaim, _ lease: Duration) throws(StoreFailure) -> ClaimAnswer {
+  private func claim(_ claim: SessionClaim, _ lease: Duration) throws(StoreFailure) -> ClaimResult {
     for _ in 0..<RetryingConnection.passingMax {
       let claimed = try connection.transact(
         .claim,

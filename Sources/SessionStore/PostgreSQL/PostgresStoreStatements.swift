@@ -153,7 +153,7 @@ struct PostgresStoreStatements {
     /// The sessions that belong to this process now.
     var sessions: [StoredSessionID: (entry: SessionWriter.Entry, session: StoredSession)] = [:]
     /// The instance ID of the session's owner, and what has become of the request.
-    var held: (owner: String, ClaimAnswer.Request)?
+    var held: (owner: String, ClaimResult.Request)?
     /// Whether the session is there. If it is, but the claim got neither the session nor an owner, the session has
     /// changed during the claim.
     var isThere = false

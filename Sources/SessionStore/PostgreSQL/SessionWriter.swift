@@ -38,7 +38,7 @@ final class SessionWriter {
     if write.byteCount > Self.writeBytesMax {
       return StoreFailure(.tooLarge, "a session is larger than the store allows: \(write.byteCount) bytes in one write")
     }
-    guard let entry = entries[write.knownID] else { return write.isFirst ? nil : .lost }
+    guard let entry = entries[write.knownID] else { return write.isFirst ? nil : .notOwned }
     if write.isFirst { return nil }
     if !entry.isThere { return .wantsWhole }
     return entry.isOutOfStep && !(write.isWhole && write.formerID == nil) ? .wantsWhole : nil
@@ -83,7 +83,7 @@ final class SessionWriter {
             end(member, nil)
           } else {
             entries[member.formerID] = nil
-            end(member, .lost)
+            end(member, .notOwned)
           }
         }
         return
@@ -182,7 +182,7 @@ final class SessionWriter {
         }
       } else if entry.isThere {
         entries[member.formerID] = nil
-        end(member, .lost)
+        end(member, .notOwned)
       } else {
         // It is not there. If this try still reaches the server, the next try replaces it.
         remaining.append(member)

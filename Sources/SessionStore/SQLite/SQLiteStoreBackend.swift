@@ -142,20 +142,20 @@ final class SQLiteStoreBackend: StoreBackend {
   /// Does jobs in one transaction.
   ///
   /// - Throws: the reason why the transaction has failed, and nothing was changed.
-  private func commit(_ jobs: [StoreJob]) throws(StoreFailure) -> [StoreJob.Answer] {
+  private func commit(_ jobs: [StoreJob]) throws(StoreFailure) -> [StoreJob.Outcome] {
     guard let file, let statements else { throw noFile }
     let path = settings.path
     do throws(SQLiteError) {
-      guard jobs.contains(where: \.work.writes) else { return try answers(jobs, statements) }
+      guard jobs.contains(where: \.work.writes) else { return try outcomes(jobs, statements) }
       // The store asks before and after: writes into a file that the path does not name any more are lost.
       if file.isInPlace {
         settings.interruption.at(.beforeBegin)
         try statements.begin()
-        let answers = try self.answers(jobs, statements)
+        let outcomes = try self.outcomes(jobs, statements)
         settings.interruption.at(.beforeCommit)
         try statements.commit()
         settings.interruption.at(.afterCommit)
-        if file.isInPlace { return answers }
+        if file.isInPlace { return outcomes }
       }
     } catch {
       statements.rollBack()
@@ -168,18 +168,18 @@ final class SQLiteStoreBackend: StoreBackend {
     StoreFailure(.removed, "the store \(path), or the log beside it, was removed or replaced while it was open")
   }
 
-  private func answers(_ jobs: [StoreJob], _ statements: StoreStatements) throws(SQLiteError) -> [StoreJob.Answer] {
-    var answers: [StoreJob.Answer] = []
-    for job in jobs { answers.append(try answer(job.work, statements)) }
-    return answers
+  private func outcomes(_ jobs: [StoreJob], _ statements: StoreStatements) throws(SQLiteError) -> [StoreJob.Outcome] {
+    var outcomes: [StoreJob.Outcome] = []
+    for job in jobs { outcomes.append(try perform(job.work, statements)) }
+    return outcomes
   }
 
-  private func answer(_ work: StoreWork, _ statements: StoreStatements) throws(SQLiteError) -> StoreJob.Answer {
+  private func perform(_ work: StoreWork, _ statements: StoreStatements) throws(SQLiteError) -> StoreJob.Outcome {
     switch work {
-    case .write(let write, _): return try answer(write, statements)
+    case .write(let write, _): return try perform(write, statements)
     case .claim(let claim, _):
       let session = try statements.read(claim.id, at: now - claim.grace)
-      return .success(session.map { ClaimAnswer.session($0) } ?? .nothing)
+      return .success(session.map { ClaimResult.session($0) } ?? .nothing)
     case .remove(let id, _):
       outOfStep.remove(id)
       return .success(try statements.remove(id))
@@ -194,7 +194,7 @@ final class SQLiteStoreBackend: StoreBackend {
   /// Seconds since 1970.
   private var now: Int64 { Int64(settings.wallClock()) }
 
-  private func answer(_ write: SessionWrite, _ statements: StoreStatements) throws(SQLiteError) -> StoreJob.Answer {
+  private func perform(_ write: SessionWrite, _ statements: StoreStatements) throws(SQLiteError) -> StoreJob.Outcome {
     let known = write.knownID
     let isKnown = try statements.contains(known)
     guard write.isFirst || isKnown && (write.isWhole && write.formerID == nil || !outOfStep.contains(known)) else {
@@ -207,8 +207,8 @@ final class SQLiteStoreBackend: StoreBackend {
     return .success(())
   }
 
-  private func tell(_ jobs: [StoreJob], _ answers: [StoreJob.Answer]) {
-    for (job, answer) in zip(jobs, answers) { job.complete(answer) }
+  private func tell(_ jobs: [StoreJob], _ outcomes: [StoreJob.Outcome]) {
+    for (job, outcome) in zip(jobs, outcomes) { job.complete(outcome) }
     settings.interruption.at(.afterCompletion)
   }
 

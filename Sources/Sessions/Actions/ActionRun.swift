@@ -32,7 +32,7 @@ struct Submission {
   /// Distinguishes its request from other requests of its action. Nil if the request has no idempotency key, or has a
   /// secret: a guess of the secret could be compared with the fingerprint.
   func fingerprint(for action: Action) -> String? {
-    guard action.isIdempotent, let run = action.run, !run.readsSecret, case .effect(let request) = request else {
+    guard action.isIdempotent, let plan = action.request, !plan.readsSecret, case .effect(let request) = request else {
       return nil
     }
     return JSONFingerprint(request.comparable).text

@@ -28,10 +28,10 @@ extension Engine {
   private func submission(to action: Int, in session: Session) -> Submission {
     let definition = session.form.actions[action]
     var request = Submission.Request.nothing
-    if let run = definition.run {
+    if let plan = definition.request {
       var maker = RequestMaker(self, session)
       do throws(RequestError) {
-        request = .effect(try maker.request(for: run))
+        request = .effect(try maker.request(for: plan))
       } catch {
         report(error.formula, reason: error.reason, in: session)
         request = .faulted(error)

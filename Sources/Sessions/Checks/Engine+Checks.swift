@@ -27,7 +27,7 @@ extension Engine {
     var maker = RequestMaker(self, instance)
     let request: EffectRequest
     do throws(RequestError) {
-      request = try maker.request(for: check.run)
+      request = try maker.request(for: check.request)
     } catch {
       report(error.formula, reason: error.reason, in: instance)
       return tell(index, instance) { $0.faulted(CheckAnswer(verdict: failure(of: check, isFault: true))) }

@@ -188,8 +188,8 @@ extension Engine {
       for field in (row.own?.serverErrors ?? [:]).keys { setServerErrors(of: field, in: row) { $0 = [] } }
       row.own?.delays = [:]
       // The keywords around the row find their errors again.
-      row.own?.partErrors = [:]
-      row.own?.partTargets = [:]
+      row.own?.objectKeywordErrors = [:]
+      row.own?.objectKeywordTargets = [:]
       for field in row.ownFields where row.fields[field].displayed != nil {
         noteMessage(of: field, in: row, isBack: true)
       }

@@ -4,7 +4,7 @@ struct EffectsUnderWay {
   enum Owner: Equatable {
     /// A check or a lookup of the form.
     case inquiry(Inquirer)
-    /// A check or a lookup of rows. ``RowRuns`` knows which of them wait.
+    /// A check or a lookup of rows. ``SharedInquiries`` knows which of them wait.
     case rows
     /// A run of an action, named by its tap.
     case run(action: Int, token: UInt64)

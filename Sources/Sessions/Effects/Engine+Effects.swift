@@ -60,7 +60,7 @@ extension Engine {
   /// values and inquiries stay valid if the cells that they read stay.
   func cancelEverything(in session: Session) {
     if let extras = session.extras {
-      var ended = extras.rowRuns.keepLookups()
+      var ended = extras.sharedInquiries.keepLookups()
       for (id, owner) in extras.effects.all {
         switch owner {
         case .inquiry(let inquirer) where inquirer.isLookup: break
@@ -73,7 +73,7 @@ extension Engine {
       forgetAnswersOfChecks(in: session)
       extras.timers.removeAll(but: extras.effects)
       // Inquiries of lookups may have waited for inquiries of checks.
-      startRowRuns(in: session)
+      startSharedInquiries(in: session)
     }
     session.forEachInstance { instance in
       guard let own = instance.own else { return }

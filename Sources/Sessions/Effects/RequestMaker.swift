@@ -30,8 +30,8 @@ struct RequestMaker {
 
   /// The request of a run.
   /// - Throws: when one of its formulas goes wrong, or its result is not allowed there.
-  mutating func request(for run: Run) throws(RequestError) -> EffectRequest {
-    switch run {
+  mutating func request(for plan: RequestPlan) throws(RequestError) -> EffectRequest {
+    switch plan {
     case .http(let http):
       return try request(for: http)
     case .sql(let database, let query, let parameters):
@@ -42,8 +42,8 @@ struct RequestMaker {
       return .sql(.init(database: database, query: query, parameters: values))
     case .provider(let name, let arguments, let readsSecrets):
       var values = JSONObject()
-      for (key, template) in arguments {
-        if let value = try fill(template) { values[key] = value }
+      for (key, argument) in arguments {
+        if let value = try fill(argument) { values[key] = value }
       }
       return .provider(.init(name: name, arguments: values, readsSecrets: readsSecrets))
     }
@@ -53,7 +53,7 @@ struct RequestMaker {
     target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
   }
 
-  private mutating func request(for http: Run.HTTPRun) throws(RequestError) -> EffectRequest {
+  private mutating func request(for http: RequestPlan.HTTPRequest) throws(RequestError) -> EffectRequest {
     var target = try path(of: http)
     var separator = target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
     for (name, formula) in http.query where !isLeftOut(formula) {
@@ -76,21 +76,21 @@ struct RequestMaker {
         method: http.method,
         target: target,
         headers: headers,
-        json: try http.json.map { template throws(RequestError) in try fill(template) ?? .object([:]) }
+        json: try http.json.map { body throws(RequestError) in try fill(body) ?? .object([:]) }
       )
     )
   }
 
   /// The path with the values of its formulas. A value must not lead to another path of the server: no segment may
   /// become empty, `.` or `..`, for any server or proxy on the way.
-  private mutating func path(of http: Run.HTTPRun) throws(RequestError) -> String {
+  private mutating func path(of http: RequestPlan.HTTPRequest) throws(RequestError) -> String {
     var target = ""
     // The path with the letter x in place of each value.
     var shape = ""
     /// The last formula in each segment of the path.
     var formulas: [Int: Formula] = [:]
-    for part in http.path {
-      switch part {
+    for piece in http.path {
+      switch piece {
       case .literal(let text):
         target += text
         shape += text
@@ -118,23 +118,23 @@ struct RequestMaker {
   }
 
   /// Nil: absent values are not sent, and neither are values that read a hidden field.
-  private mutating func fill(_ template: Template) throws(RequestError) -> JSON? {
-    switch template {
+  private mutating func fill(_ value: RequestValue) throws(RequestError) -> JSON? {
+    switch value {
     case .literal(let value): return value
     case .values: return .object(instance.session.rootValue(.judged))
     case .changes: return .object(instance.session.changes)
     case .formula(let formula):
       return isLeftOut(formula) ? nil : try argument(formula)
-    case .array(let templates):
+    case .array(let list):
       var elements: [JSON] = []
-      for template in templates {
-        if let value = try fill(template) { elements.append(value) }
+      for element in list {
+        if let value = try fill(element) { elements.append(value) }
       }
       return .array(elements)
-    case .object(let templates):
+    case .object(let list):
       var members = JSONObject()
-      for (name, template) in templates {
-        if let value = try fill(template) { members[name] = value }
+      for (name, member) in list {
+        if let value = try fill(member) { members[name] = value }
       }
       return .object(members)
     }

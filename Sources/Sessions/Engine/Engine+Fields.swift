@@ -134,8 +134,8 @@ extension Engine {
         errors.append(.prepared(PreparedErrorReference(limit.error)))
       }
     }
-    if let own = instance.own, !own.partErrors.isEmpty {
-      appendPartErrors(of: field, own, to: &errors, instance)
+    if let own = instance.own, !own.objectKeywordErrors.isEmpty {
+      appendObjectKeywordErrors(of: field, own, to: &errors, instance)
     }
   }
 
@@ -152,14 +152,14 @@ extension Engine {
     if !own.serverErrors.isEmpty { for (_, error) in own.serverErrors[field] ?? [] { errors.append(error) } }
   }
 
-  private func appendPartErrors(
+  private func appendObjectKeywordErrors(
     of field: Int,
     _ own: InstanceExtras,
     to errors: inout ErrorList,
     _ instance: Instance
   ) {
-    for part in own.partErrors.keys.sorted() {
-      for (target, error) in own.partErrors[part] ?? [] where target == field {
+    for part in own.objectKeywordErrors.keys.sorted() {
+      for (target, error) in own.objectKeywordErrors[part] ?? [] where target == field {
         // The schema and a `then` may both require the field, and a pattern and a property may give equal errors. One
         // error is enough.
         if errors.contains({ $0 == error }) { continue }
@@ -193,7 +193,7 @@ extension Engine {
     {
       return true
     }
-    if let parts = instance.own?.partErrors, !parts.isEmpty {
+    if let parts = instance.own?.objectKeywordErrors, !parts.isEmpty {
       for errors in parts.values where errors.contains(where: { $0.field == field && form.blocks($0.error) }) {
         return true
       }

@@ -81,24 +81,26 @@ extension Engine {
 
   /// Of the facts that a keyword may write, only the facts of fields with new or removed errors change. These fields
   /// may be in rows.
-  func computePart(_ index: Int, _ instance: Instance) {
-    let errors = partErrors(of: index, instance)
-    let before = instance.own?.partTargets[index] ?? []
+  func computeObjectKeyword(_ index: Int, _ instance: Instance) {
+    let errors = objectKeywordErrors(of: index, instance)
+    let before = instance.own?.objectKeywordTargets[index] ?? []
     if errors.isEmpty && before.isEmpty { return }
     for target in before.compactMap(instance.session.instance) {
-      for (field, _) in target.own?.partErrors.removeValue(forKey: index) ?? [] { partErrorsChanged(field, target) }
+      for (field, _) in target.own?.objectKeywordErrors.removeValue(forKey: index) ?? [] {
+        objectErrorsChanged(field, target)
+      }
     }
     var targets: Set<Int> = []
     for (target, field, error) in errors {
       targets.insert(target.rowID)
-      target.madeOwn.partErrors[index, default: []].append((field, error))
-      partErrorsChanged(field, target)
+      target.madeOwn.objectKeywordErrors[index, default: []].append((field, error))
+      objectErrorsChanged(field, target)
     }
-    instance.madeOwn.partTargets[index] = targets.isEmpty ? nil : targets.sorted()
+    instance.madeOwn.objectKeywordTargets[index] = targets.isEmpty ? nil : targets.sorted()
   }
 
   /// - Parameter field: nil means the form.
-  private func partErrorsChanged(_ field: Int?, _ instance: Instance) {
+  private func objectErrorsChanged(_ field: Int?, _ instance: Instance) {
     if let field {
       changed(.objectErrors, ofField: field, in: instance)
     } else {
@@ -143,19 +145,23 @@ extension Engine {
 
   /// The errors of an object-level keyword for the current values, each with its field (nil is the form) and its
   /// instance.
-  func partErrors(of index: Int, _ instance: Instance) -> [(instance: Instance, field: Int?, error: FieldError)] {
+  func objectKeywordErrors(of index: Int, _ instance: Instance) -> [(
+    instance: Instance, field: Int?, error: FieldError
+  )] {
     let form = instance.form
-    let part = form.parts[index]
-    let unit = form.units[part.unit]
+    let keyword = form.objectKeywords[index]
+    let unit = form.units[keyword.unit]
     // An absent object does not have to meet anything.
     if let field = unit.field, !instance.fields[field].flags.contains(.isJudged) { return [] }
-    if part.group != nil, part.fields.allSatisfy({ !instance.fields[$0].flags.contains(.isVisible) }) { return [] }
-    let values = value(readBy: part, instance)
-    if unit.object.isValid(values, part: part.index, budget: &budget) { return [] }
-    let failures = unit.object.failures(of: values, part: part.index, limit: errorsCountedMax, budget: &budget)
+    if keyword.group != nil, keyword.fields.allSatisfy({ !instance.fields[$0].flags.contains(.isVisible) }) {
+      return []
+    }
+    let values = value(readBy: keyword, instance)
+    if unit.object.isValid(values, keyword: keyword.index, budget: &budget) { return [] }
+    let failures = unit.object.failures(of: values, keyword: keyword.index, limit: errorsCountedMax, budget: &budget)
     // The values that a keyword reads show which of its branches hold.
     let isSecret =
-      part.fields.contains { form.fields[$0].holdsSecret } || part.readsOthers && unit.areOthersSecret
+      keyword.fields.contains { form.fields[$0].holdsSecret } || keyword.readsOthers && unit.areOthersSecret
     var errors: [(instance: Instance, field: Int?, error: FieldError)] = []
     var totals: [ErrorTarget: (instance: Instance, count: Int)] = [:]
     for failure in failures {
@@ -168,7 +174,7 @@ extension Engine {
       // Each field lists its own errors, because a keyword may fail at many fields.
       if total > errorsPerFieldMax { continue }
       let error = error(of: failure, at: resolved, isSecret: isSecret, instance)
-      guard let group = part.group, failure.kind == .invalid else {
+      guard let group = keyword.group, failure.kind == .invalid else {
         errors.append((target, resolved.field, error))
         continue
       }
@@ -222,14 +228,14 @@ extension Engine {
 
   /// The values that an object-level keyword reads. The values of all top-level members are gathered once for all
   /// keywords that read them.
-  func value(readBy part: SchemaPart, _ instance: Instance) -> JSON {
-    let readsAll = part.unit == 0 && part.readsOthers && part.fields.count == instance.form.topLevelCount
-    if readsAll, let known = part.readsPresenceAlone ? allPresence : allValues { return known }
-    counters.visited(part.fields.count)
-    if let rows = instance.rowsCounted(by: part) { return .array(nulls(rows.count)) }
-    let value = instance.value(readBy: part)
+  func value(readBy keyword: ObjectKeyword, _ instance: Instance) -> JSON {
+    let readsAll = keyword.unit == 0 && keyword.readsOthers && keyword.fields.count == instance.form.topLevelCount
+    if readsAll, let known = keyword.readsPresenceAlone ? allPresence : allValues { return known }
+    counters.visited(keyword.fields.count)
+    if let rows = instance.rowsCounted(by: keyword) { return .array(nulls(rows.count)) }
+    let value = instance.value(readBy: keyword)
     if readsAll {
-      if part.readsPresenceAlone { allPresence = value } else { allValues = value }
+      if keyword.readsPresenceAlone { allPresence = value } else { allValues = value }
       hasLeftovers = true
     }
     return value

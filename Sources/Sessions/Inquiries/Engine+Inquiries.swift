@@ -31,8 +31,8 @@ extension Engine {
       guard instance.template != 0 else {
         return launch(inquiry.request, timeout: terms.timeout, owner: .inquiry(inquirer), in: session)
       }
-      extras.rowRuns.join(id, inquiry, by: inquirer, timeout: terms.timeout, row: instance.rowID)
-      startRowRuns(in: session)
+      extras.sharedInquiries.join(id, inquiry, by: inquirer, timeout: terms.timeout, row: instance.rowID)
+      startSharedInquiries(in: session)
     }
   }
 
@@ -41,25 +41,25 @@ extension Engine {
   func effectID(for inquiry: Inquiry, by inquirer: Inquirer, in instance: Instance) -> EffectID {
     let extras = instance.session.madeExtras
     guard instance.template != 0 else { return extras.effects.nextID }
-    return extras.rowRuns.id(of: inquiry, by: inquirer) ?? extras.effects.reserve()
+    return extras.sharedInquiries.id(of: inquiry, by: inquirer) ?? extras.effects.reserve()
   }
 
   /// An instance does not want an answer any more. An inquiry of rows is given up if no other row wants its answer.
   private func giveUp(_ id: EffectID, by instance: Instance) {
     let session = instance.session
     if instance.template == 0 { return abandon(id, in: session) }
-    guard let run = session.extras?.rowRuns.giveUp(id, row: instance.rowID) else { return }
-    if run.isUnderWay { abandon(id, in: session) }
-    startRowRuns(in: session)
+    guard let shared = session.extras?.sharedInquiries.giveUp(id, row: instance.rowID) else { return }
+    if shared.isUnderWay { abandon(id, in: session) }
+    startSharedInquiries(in: session)
   }
 
   /// Makes the waiting inquiries of checks and lookups of rows, as far as there is room.
-  func startRowRuns(in session: Session) {
+  func startSharedInquiries(in session: Session) {
     let extras = session.madeExtras
-    while let run = extras.rowRuns.next() {
+    while let shared = extras.sharedInquiries.next() {
       let owner = EffectsUnderWay.Owner.rows
-      extras.effects.begin(run.id, for: owner)
-      start(run.id, run.request, timeout: run.timeout, onlyAsks: owner.onlyAsks, in: session)
+      extras.effects.begin(shared.id, for: owner)
+      start(shared.id, shared.request, timeout: shared.timeout, onlyAsks: owner.onlyAsks, in: session)
     }
   }
 
@@ -92,9 +92,9 @@ extension Engine {
 
   /// The answer to an inquiry of rows came.
   func rowsAnswered(by effect: EffectID, _ response: EffectResponse, in session: Session) {
-    guard let extras = session.extras, let run = extras.rowRuns.end(effect) else { return }
-    for row in run.rows.compactMap({ extras.rows[$0] }) { answered(run.inquirer, by: effect, response, in: row) }
-    startRowRuns(in: session)
+    guard let extras = session.extras, let shared = extras.sharedInquiries.end(effect) else { return }
+    for row in shared.rows.compactMap({ extras.rows[$0] }) { answered(shared.inquirer, by: effect, response, in: row) }
+    startSharedInquiries(in: session)
   }
 
   // MARK: The cache

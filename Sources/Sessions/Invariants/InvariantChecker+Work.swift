@@ -25,7 +25,7 @@ extension InvariantChecker {
       let isAsked =
         instance.template == 0
         ? extras?.effects.all.contains { $0.id == id && $0.owner == .inquiry(inquirer) } ?? false
-        : extras?.rowRuns.runs[id]?.rows.contains(row) ?? false
+        : extras?.sharedInquiries.byEffect[id]?.rows.contains(row) ?? false
       expect(isAsked, "\(inquirer): waits for an answer to nothing")
     }
     let kept = extras?.answers[inquirer]?.count ?? 0
@@ -48,37 +48,37 @@ extension InvariantChecker {
       case .inquiry(let inquirer):
         expect(wait(of: inquirer, in: session) == .answer(id), "effect \(id): \(inquirer) does not wait for it")
       case .rows:
-        expect(extras.rowRuns.runs[id]?.isUnderWay ?? false, "effect \(id): in flight for no row")
+        expect(extras.sharedInquiries.byEffect[id]?.isUnderWay ?? false, "effect \(id): in flight for no row")
       case .run(let action, let token):
         if case .running(_, id) = extras.actions[action].stage(of: token) { continue }
         problems.append("effect \(id): in flight for no run")
       }
     }
     expect(Set(extras.effects.all.map(\.id)).count == extras.effects.all.count, "an effect is in flight twice")
-    checkRunsOfRows(extras)
+    checkSharedInquiries(extras)
   }
 
-  private func checkRunsOfRows(_ extras: SessionExtras) {
-    let runs = extras.rowRuns.runs
-    for (id, run) in runs {
-      expect(!run.rows.isEmpty, "effect \(id): no row waits for it")
-      for row in run.rows {
+  private func checkSharedInquiries(_ extras: SessionExtras) {
+    let shared = extras.sharedInquiries.byEffect
+    for (id, inquiry) in shared {
+      expect(!inquiry.rows.isEmpty, "effect \(id): no row waits for it")
+      for row in inquiry.rows {
         expect(
-          wait(of: run.inquirer, in: extras.rows[row]) == .answer(id),
+          wait(of: inquiry.inquirer, in: extras.rows[row]) == .answer(id),
           "effect \(id): the row \(row) does not wait for it"
         )
       }
-      guard run.isUnderWay else { continue }
+      guard inquiry.isUnderWay else { continue }
       expect(extras.effects.all.contains { $0.id == id }, "effect \(id): under way, and not in flight")
     }
-    let underWay = runs.values.count(where: \.isUnderWay)
+    let underWay = shared.values.count(where: \.isUnderWay)
     expect(
-      underWay == extras.rowRuns.underWay,
-      "\(extras.rowRuns.underWay) questions of rows are under way, counted \(underWay)"
+      underWay == extras.sharedInquiries.underWay,
+      "\(extras.sharedInquiries.underWay) questions of rows are under way, counted \(underWay)"
     )
     expect(
-      underWay == min(runs.count, RowRuns.underWayMax),
-      "\(underWay) of \(runs.count) questions of rows are under way"
+      underWay == min(shared.count, SharedInquiries.underWayMax),
+      "\(underWay) of \(shared.count) questions of rows are under way"
     )
   }
 

@@ -13,7 +13,7 @@ extension Session {
     forEachInstance { instance in
       checker.checkFields(of: instance)
       checker.checkLists(of: instance)
-      checker.checkParts(of: instance)
+      checker.checkObjectKeywords(of: instance)
       checker.checkGroupRules(of: instance)
       checker.checkSlots(of: instance)
       checker.checkChecks(of: instance)
@@ -265,20 +265,20 @@ final class InvariantChecker {
 
   /// A group of fields has an error at the object around them, and at each that has a value, or at all. It has none
   /// while all fields are hidden.
-  private func errorCount(ofGroup part: SchemaPart, in instance: Instance) -> Int {
-    let given = part.fields.count { instance.value(of: $0, .judged) != nil }
-    return part.fields.contains { instance.fields[$0].flags.contains(.isVisible) }
-      ? 1 + (given == 0 ? part.fields.count : given) : 0
+  private func errorCount(ofGroup keyword: ObjectKeyword, in instance: Instance) -> Int {
+    let given = keyword.fields.count { instance.value(of: $0, .judged) != nil }
+    return keyword.fields.contains { instance.fields[$0].flags.contains(.isVisible) }
+      ? 1 + (given == 0 ? keyword.fields.count : given) : 0
   }
 
   /// An object-level keyword sees only the values that it reads. With all values of its object it must find as many
   /// errors.
-  func checkParts(of instance: Instance) {
-    for (index, part) in form.parts.enumerated() {
-      let unit = form.units[part.unit]
+  func checkObjectKeywords(of instance: Instance) {
+    for (index, keyword) in form.objectKeywords.enumerated() {
+      let unit = form.units[keyword.unit]
       guard unit.field.map({ form.fields[$0].template }) ?? 0 == instance.template else { continue }
-      let kept = (instance.own?.partTargets[index] ?? []).compactMap(session.instance)
-        .flatMap { $0.own?.partErrors[index] ?? [] }
+      let kept = (instance.own?.objectKeywordTargets[index] ?? []).compactMap(session.instance)
+        .flatMap { $0.own?.objectKeywordErrors[index] ?? [] }
       // An incomplete list gives the count of all errors, which has a test of its own.
       if kept.contains(where: { form.code(of: $0.error) == "more" }) { continue }
       var failures = 0
@@ -290,13 +290,13 @@ final class InvariantChecker {
         failures =
           unit.object.failures(
             of: value,
-            part: part.index,
+            keyword: keyword.index,
             limit: Engine.errorsCountedMaxUsual,
             budget: &budget
           ).count
       }
-      if part.group != nil, failures > 0 { failures = errorCount(ofGroup: part, in: instance) }
-      expect(failures == kept.count, "schema\(part.location): \(kept.count) errors, counted \(failures)")
+      if keyword.group != nil, failures > 0 { failures = errorCount(ofGroup: keyword, in: instance) }
+      expect(failures == kept.count, "schema\(keyword.location): \(kept.count) errors, counted \(failures)")
     }
   }
 

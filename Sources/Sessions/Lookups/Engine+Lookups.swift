@@ -14,7 +14,7 @@ extension Engine {
     var maker = RequestMaker(self, instance)
     let inquiry: Inquiry
     do throws(RequestError) {
-      inquiry = Inquiry(try maker.request(for: lookup.run))
+      inquiry = Inquiry(try maker.request(for: lookup.request))
     } catch {
       // An absent value in a path is not a fault.
       if maker.hasOmitted { return stop(index, instance) }

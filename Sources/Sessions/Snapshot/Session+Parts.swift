@@ -333,7 +333,7 @@ extension PartWriter {
     // It asks again if its answer is not written.
     if check.ask != .change, state.machine.inquiry != nil { object.name("isAsked").write(true) }
     guard case .settled(let inquiry, let answer) = state.machine.state,
-      includesSecrets || !check.run.readsSecret && !check.isSecret
+      includesSecrets || !check.request.readsSecret && !check.isSecret
     else { return }
     object.write("key", inquiry.key)
     object.write("result", answer.result)
@@ -361,7 +361,7 @@ extension PartWriter {
   private func write(lookup index: Int, of instance: Instance, into object: inout ObjectWriter) {
     let lookup = instance.form.lookups[index]
     guard let state = instance.own?.lookups[index],
-      includesSecrets || !lookup.run.readsSecret && !lookup.isSecret
+      includesSecrets || !lookup.request.readsSecret && !lookup.isSecret
     else { return }
     object.write("value", state.value)
     if case .settled(let inquiry, _) = state.machine.state {

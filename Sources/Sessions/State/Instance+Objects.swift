@@ -76,30 +76,30 @@ extension Instance {
 
   /// The value that an object-level keyword reads: an object, or a list. If the keyword only asks which values exist,
   /// they are null.
-  func value(readBy part: SchemaPart) -> JSON {
-    guard let field = form.units[part.unit].field, isList(field) else { return .object(values(readBy: part)) }
+  func value(readBy keyword: ObjectKeyword) -> JSON {
+    guard let field = form.units[keyword.unit].field, isList(field) else { return .object(values(readBy: keyword)) }
     return value(of: field, .judged) ?? []
   }
 
   /// The rows that a keyword counts, or nil if it reads something else.
-  func rowsCounted(by part: SchemaPart) -> RowList? {
-    guard part.readsPresenceAlone, let field = form.units[part.unit].field, isList(field) else { return nil }
+  func rowsCounted(by keyword: ObjectKeyword) -> RowList? {
+    guard keyword.readsPresenceAlone, let field = form.units[keyword.unit].field, isList(field) else { return nil }
     return list(of: field)
   }
 
-  private func values(readBy part: SchemaPart) -> JSONObject {
+  private func values(readBy keyword: ObjectKeyword) -> JSONObject {
     var members: [JSONObject.Member] = []
-    members.reserveCapacity(part.fields.count)
-    for field in part.fields {
-      if part.readsPresenceAlone {
+    members.reserveCapacity(keyword.fields.count)
+    for field in keyword.fields {
+      if keyword.readsPresenceAlone {
         let isThere = !fields[field].flags.isDisjoint(with: .isJudged) || !fields[field].flags.contains(.isEmpty)
         if isThere { members.append(JSONObject.Member(name: form.fields[field].name, value: .null)) }
       } else if let value = value(of: field, .judged) {
         members.append(JSONObject.Member(name: form.fields[field].name, value: value))
       }
     }
-    guard part.readsOthers else { return JSONObject(uncheckedMembers: members) }
-    let others = form.units[part.unit].field.map { fields[$0].value?.objectValue } ?? session.extras?.others.now
+    guard keyword.readsOthers else { return JSONObject(uncheckedMembers: members) }
+    let others = form.units[keyword.unit].field.map { fields[$0].value?.objectValue } ?? session.extras?.others.now
     for other in others ?? [:] { members.append(other) }
     return JSONObject(uncheckedMembers: members)
   }

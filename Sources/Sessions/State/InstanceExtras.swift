@@ -20,10 +20,10 @@ final class InstanceExtras {
   var ruleMessages: [Int: String] = [:]
   /// By part address: the errors that an object-level keyword has left at fields of this instance (nil is the form).
   /// The keyword may belong to an object around it.
-  var partErrors: [Int: [(field: Int?, error: FieldError)]] = [:]
+  var objectKeywordErrors: [Int: [(field: Int?, error: FieldError)]] = [:]
   /// By part address: the instances in which a keyword of this instance has left errors. They are identities of rows,
   /// or 0 for the form.
-  var partTargets: [Int: [Int]] = [:]
+  var objectKeywordTargets: [Int: [Int]] = [:]
   /// By field address: the values that can be chosen, if a formula gives them. The form also has the options of fields
   /// in rows, if they are equal for all rows.
   var options: [Int: Options] = [:]

@@ -10,7 +10,7 @@ final class SessionExtras {
   /// The values that are being composed, and the inquiries that wait for the end of that.
   var compositions = Compositions()
   /// The inquiries of checks and lookups of rows.
-  var rowRuns = RowRuns()
+  var sharedInquiries = SharedInquiries()
   /// The answers that are kept. Failures are never kept.
   var answers: [Inquirer: AnswerCache] = [:]
   /// The clients in each field, if several clients share the session.

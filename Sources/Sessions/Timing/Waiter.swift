@@ -22,7 +22,7 @@ extension Session {
     guard let extras, let owner = extras.effects.owner(of: effect) else { return nil }
     return switch owner {
     case .inquiry(let inquirer): Waiter(inquirer)
-    case .rows: (extras.rowRuns.runs[effect]?.inquirer).map { Waiter($0) }
+    case .rows: (extras.sharedInquiries.byEffect[effect]?.inquirer).map { Waiter($0) }
     case .run(let action, _): .action(action)
     }
   }

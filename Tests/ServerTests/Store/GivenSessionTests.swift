@@ -33,7 +33,7 @@ struct GivenSessionTests {
   }
 
   /// The other daemon claims the session, and takes it even if it is in use.
-  private func claim(isLast: Bool = false) -> ClaimAnswer {
+  private func claim(isLast: Bool = false) -> ClaimResult {
     let claim = SessionClaim(id, number: 1, takes: true, isAsked: isLast, isLast: isLast)
     return database.claim(claim, for: Self.lease, by: "there")
   }
@@ -119,6 +119,6 @@ struct GivenSessionTests {
   }
 }
 
-extension ClaimAnswer {
+extension ClaimResult {
   fileprivate var isOver: Bool { if case .held(_, .isOver) = self { true } else { false } }
 }

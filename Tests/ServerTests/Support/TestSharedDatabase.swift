@@ -57,7 +57,7 @@ final class TestSharedDatabase {
   /// The daemon has ended, and another daemon has its lock.
   func endLease(_ instance: String) { leases[instance] = nil }
 
-  func claim(_ claim: SessionClaim, for lease: Duration, by instance: String) -> ClaimAnswer {
+  func claim(_ claim: SessionClaim, for lease: Duration, by instance: String) -> ClaimResult {
     guard var row = sessions[claim.id] else { return .nothing }
     if let owner = row.owner, owner != instance, isAlive(owner) {
       return ask(claim, for: lease, by: instance, of: owner, &row)
@@ -76,7 +76,7 @@ final class TestSharedDatabase {
     by instance: String,
     of owner: String,
     _ row: inout Row
-  ) -> ClaimAnswer {
+  ) -> ClaimResult {
     let isMine = row.wantedBy == instance && row.wantedTakes == claim.wantedTakes
     if claim.isLast || claim.isAsked && !isMine {
       if isMine { sessions[claim.id]?.wantedBy = nil }
@@ -116,9 +116,9 @@ final class TestSharedDatabase {
     let known = write.formerID ?? write.id
     let before = sessions[known]
     if let before {
-      guard before.owner == instance && before.version == version else { return Self.lost }
+      guard before.owner == instance && before.version == version else { return Self.notOwned }
     } else if !write.isFirst {
-      return Self.lost
+      return Self.notOwned
     }
     sessions[known] = nil
     var parts = Dictionary(uniqueKeysWithValues: (before?.session.parts ?? []).map { ($0.number, $0.bytes) })
@@ -142,12 +142,12 @@ final class TestSharedDatabase {
     return nil
   }
 
-  private static let lost = StoreFailure(.lost, "the session is at another daemon now")
+  private static let notOwned = StoreFailure(.notOwned, "the session is at another daemon now")
 
   func remove(_ id: StoredSessionID, by instance: String, grace: Int64) -> StoreFailure? {
     guard let row = sessions[id] else { return nil }
     if row.owner != instance {
-      guard isFree(row, for: instance), isOver(row, grace: grace) else { return Self.lost }
+      guard isFree(row, for: instance), isOver(row, grace: grace) else { return Self.notOwned }
       if let owner = row.owner, leaseRuns(owner) { problem = problem ?? "the session goes, and \(owner) has it" }
     }
     sessions[id] = nil
@@ -165,7 +165,7 @@ final class TestSharedDatabase {
   }
 
   func release(_ id: StoredSessionID, by instance: String) -> StoreFailure? {
-    guard let row = sessions[id], row.owner == instance else { return Self.lost }
+    guard let row = sessions[id], row.owner == instance else { return Self.notOwned }
     sessions[id]?.owner = nil
     if row.wantedBy != nil { tell(id) }
     return nil
@@ -252,7 +252,7 @@ final class TestSharedConnection: ServerStore {
     }
   }
 
-  func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimAnswer, StoreFailure>) -> Void) {
+  func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimResult, StoreFailure>) -> Void) {
     claimCount += 1
     jobs.append { [self] in
       claimCount -= 1

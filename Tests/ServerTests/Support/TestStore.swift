@@ -15,7 +15,7 @@ protocol TestServerStore: ServerStore {
 final class TestStore: TestServerStore {
   private enum Job {
     case write(SessionWrite, (StoreFailure?) -> Void)
-    case claim(StoredSessionID, Int64, (Result<ClaimAnswer, StoreFailure>) -> Void)
+    case claim(StoredSessionID, Int64, (Result<ClaimResult, StoreFailure>) -> Void)
     case remove(StoredSessionID, (StoreFailure?) -> Void)
     case expired(Int64, Int, ([StoredSessionID]) -> Void)
     case count((Int?) -> Void)
@@ -52,7 +52,7 @@ final class TestStore: TestServerStore {
     jobs.append(.write(write, completion))
   }
 
-  func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimAnswer, StoreFailure>) -> Void) {
+  func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimResult, StoreFailure>) -> Void) {
     jobs.append(.claim(claim.id, now(claim.grace), completion))
   }
 

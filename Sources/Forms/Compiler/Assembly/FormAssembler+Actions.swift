@@ -10,7 +10,7 @@ extension FormAssembler {
       template: template,
       when: formula(lookup.when, scope: scope, expecting: .bool),
       debounce: lookup.debounce,
-      run: run(from: lookup.run, scope: scope),
+      request: request(from: lookup.run, scope: scope),
       value: formula(lookup.value, scope: .init(template: template, isOutcome: true)),
       timeout: lookup.timeout,
       retry: lookup.retry.map(Action.Retry.init),
@@ -21,7 +21,7 @@ extension FormAssembler {
   }
 
   mutating func action(from action: ActionDefinition) -> Action {
-    let scopes = ActionScopes(fields: fields, steps: definition.steps)
+    let scopes = ActionScopes(fields: fieldTable, steps: definition.steps)
     let written = scopes.written(by: action)
     let enabled = formula(
       action.enabled ?? scopes.enabledDefault(in: written, of: action),
@@ -38,7 +38,7 @@ extension FormAssembler {
       debounce: action.debounce,
       flight: action.flight,
       refusesWhenPending: action.refusesWhenPending,
-      run: action.run.map { run(from: $0) },
+      request: action.run.map { request(from: $0) },
       outcomes: action.outcomes.map { outcome(from: $0) },
       timeout: action.timeout,
       retry: action.retry.map(Action.Retry.init),
@@ -56,7 +56,7 @@ extension FormAssembler {
       value: formula(outcome.success ?? outcome.failure, scope: .outcome),
       message: message,
       fieldErrors: outcome.fieldErrors.compactMap { name, text in
-        guard let field = fields.field(at: name), let formula = formula(text, scope: .outcome) else { return nil }
+        guard let field = fieldTable.field(at: name), let formula = formula(text, scope: .outcome) else { return nil }
         return (field, formula)
       },
       fieldErrorMap: formula(outcome.fieldErrorMap, scope: .outcome)

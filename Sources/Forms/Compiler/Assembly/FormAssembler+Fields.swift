@@ -26,8 +26,8 @@ extension FormAssembler {
     groups: [FieldGroup],
     checks: [Int]
   ) -> Field {
-    let shape = fields.shapes[index]
-    let own = fields.definition(of: shape)
+    let shape = fieldTable.shapes[index]
+    let own = fieldTable.definition(of: shape)
     let requiredError = schemaError("required", of: shape, else: BuiltInTexts.required)
     if shape.position.unit != nil, let own, own.throttle != nil || own.debounce != nil {
       collector.report(
@@ -118,8 +118,8 @@ extension FormAssembler {
 
   /// The formulas that give a field its value.
   mutating func valueFormulas(of index: Int) -> ValueFormulas {
-    let shape = fields.shapes[index]
-    guard let own = fields.definition(of: shape) else { return ValueFormulas() }
+    let shape = fieldTable.shapes[index]
+    guard let own = fieldTable.definition(of: shape) else { return ValueFormulas() }
     checkValueFormula(own, of: index, shape)
     // A secret may be computed from values that are secret as well. Neither leaves the daemon.
     let scope = FormulaCompiler.Scope(template: shape.position.template)
@@ -218,7 +218,7 @@ extension FormAssembler {
     }
     if shape.position.list != nil {
       refuse("the field \"\(shape.address)\" is a whole row, which has no name", "write \"renamedFrom\" at the list")
-    } else if fields.field(on: around + [name]) != nil {
+    } else if fieldTable.field(on: around + [name]) != nil {
       refuse(
         "the form still has a field \"\(JSONPointer(tokens: around + [name]).address)\"",
         "write the name that the field had in an earlier version of the form"
@@ -233,7 +233,7 @@ extension FormAssembler {
   private func ownInitial(of shape: FieldShape) -> JSON? {
     if shape.position.element != nil, case .array? = shape.initial { return .array([]) }
     guard shape.position.unit != nil, case .object(let members)? = shape.initial else { return shape.initial }
-    let others = members.filter { fields.field(on: shape.position.path + [$0.name]) == nil }
+    let others = members.filter { fieldTable.field(on: shape.position.path + [$0.name]) == nil }
     return others.isEmpty && !members.isEmpty ? nil : .object(JSONObject(uncheckedMembers: others))
   }
 
@@ -267,7 +267,7 @@ extension FormAssembler {
   /// Whether a field reads texts: the field or the form asks for it, and its schema asks for one type that a text can
   /// be read as.
   private mutating func coerces(_ shape: FieldShape) -> Bool {
-    let own = fields.definition(of: shape)
+    let own = fieldTable.definition(of: shape)
     if BuiltInTexts.unread(shape.type) != nil { return own?.coerces ?? definition.coerces }
     if let own, own.coerces ?? false {
       collector.report(
@@ -285,20 +285,22 @@ extension FormAssembler {
 
   /// The field that identifies a list's rows, if the definition names one.
   private func key(of shape: FieldShape) -> Int? {
-    guard let element = shape.position.element, let name = fields.definition(of: shape)?.key else { return nil }
+    guard let element = shape.position.element, let name = fieldTable.definition(of: shape)?.key else { return nil }
     // A member of the row itself, without fields below it.
-    return fields.field(on: shape.position.path + ["*", name])
-      .flatMap { fields.shapes[$0].position.parent == element && fields.shapes[$0].position.unit == nil ? $0 : nil }
+    return fieldTable.field(on: shape.position.path + ["*", name])
+      .flatMap {
+        fieldTable.shapes[$0].position.parent == element && fieldTable.shapes[$0].position.unit == nil ? $0 : nil
+      }
   }
 
   /// The field that identifies the rows that a field is a member of.
   private func keyOfRows(around shape: FieldShape) -> Int? {
-    shape.position.parent.flatMap { fields.shapes[$0].position.list }.flatMap { key(of: fields.shapes[$0]) }
+    shape.position.parent.flatMap { fieldTable.shapes[$0].position.list }.flatMap { key(of: fieldTable.shapes[$0]) }
   }
 
   /// Whether no two rows may have equal values of a field: the field says so, or it is the key of its list.
   private mutating func mustBeUnique(_ field: Int, _ shape: FieldShape) -> Bool {
-    let own = fields.definition(of: shape)
+    let own = fieldTable.definition(of: shape)
     if let own, own.isUnique, shape.position.template == 0 {
       collector.report(
         "conflict",
@@ -308,9 +310,9 @@ extension FormAssembler {
         remedy: "write it at a field of a list's rows: /items/*/sku"
       )
     }
-    if let own, let name = own.key, shape.position.element == nil || key(of: shape) == nil, !fields.mayLackFields {
+    if let own, let name = own.key, shape.position.element == nil || key(of: shape) == nil, !fieldTable.mayLackFields {
       let members = shape.position.element.map { element in
-        fields.shapes.filter { $0.position.parent == element && $0.position.unit == nil }.map(\.name).joined(
+        fieldTable.shapes.filter { $0.position.parent == element && $0.position.unit == nil }.map(\.name).joined(
           separator: ", "
         )
       }
@@ -332,9 +334,9 @@ extension FormAssembler {
 
   /// Which values the definition's choices admit; nil if the schema or a formula alone decides.
   private mutating func choiceLimit(_ shape: FieldShape) -> ChoiceLimit? {
-    guard let own = fields.definition(of: shape), !own.options.isEmpty else { return nil }
+    guard let own = fieldTable.definition(of: shape), !own.options.isEmpty else { return nil }
     if shape.position.unit != nil, let option = own.options.first(where: { $0.value != nil }) {
-      let element = shape.position.element.map { "\"\(fields.addresses[$0])\"" }
+      let element = shape.position.element.map { "\"\(fieldTable.addresses[$0])\"" }
       collector.report(
         "conflict",
         at: JSONPointer(tokens: option.pointer.tokens.dropLast()),
@@ -355,7 +357,7 @@ extension FormAssembler {
 
   /// Whether the user may give a text that is not among the choices.
   private mutating func admitsOther(_ shape: FieldShape) -> Bool {
-    guard let own = fields.definition(of: shape), own.admitsOther else { return false }
+    guard let own = fieldTable.definition(of: shape), own.admitsOther else { return false }
     let hasChoices = own.optionsFormula != nil || !shape.options.isEmpty
     let problem: (String, remedy: Remedy)? =
       if shape.facts.choices != nil {
@@ -379,9 +381,9 @@ extension FormAssembler {
     _ shape: FieldShape,
     _ sources: LookupSources
   ) -> ComputedOptions? {
-    guard let text = fields.definition(of: shape)?.optionsFormula else { return nil }
+    guard let text = fieldTable.definition(of: shape)?.optionsFormula else { return nil }
     if shape.position.unit != nil {
-      let element = shape.position.element.map { "\"\(fields.addresses[$0])\"" }
+      let element = shape.position.element.map { "\"\(fieldTable.addresses[$0])\"" }
       collector.report(
         "conflict",
         at: text.pointer,
@@ -417,7 +419,7 @@ extension FormAssembler {
     return ComputedOptions(
       formula: formula,
       template: isShared ? 0 : shape.position.template,
-      home: isShared ? fields.outmostList(around: field) : field,
+      home: isShared ? fieldTable.outmostList(around: field) : field,
       lookups: sources.lookups(
         behind: formula,
         in: isShared ? 0 : shape.position.template,

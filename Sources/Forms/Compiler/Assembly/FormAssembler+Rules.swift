@@ -5,10 +5,10 @@ internal import JSON
 extension FormAssembler {
   /// A rule; nil when its condition is wrong, or its field is unknown.
   mutating func rule(from rule: RuleDefinition) -> Rule? {
-    let field = rule.field.flatMap { fields.field(at: $0) }
+    let field = rule.field.flatMap { fieldTable.field(at: $0) }
     // Its formulas cannot know `self`; the address was reported already.
     guard (rule.field == nil) == (field == nil) else { return nil }
-    let shape = field.map { fields.shapes[$0] }
+    let shape = field.map { fieldTable.shapes[$0] }
     let scope = FormulaCompiler.Scope(template: shape?.position.template ?? 0, field: field)
     let when = formula(rule.when, scope: scope, expecting: .bool)
     let message = formula(rule.message.formula, scope: scope, expecting: .string)
@@ -47,20 +47,20 @@ extension FormAssembler {
     of rule: RuleDefinition,
     around shape: FieldShape?
   ) -> FieldGroup {
-    let known = group.fields.compactMap { fields.field(at: $0.address) }
+    let known = group.fields.compactMap { fieldTable.field(at: $0.address) }
     let text = BuiltInTexts.group(group.kind)
     return FieldGroup(
       kind: group.kind,
       fields: known,
-      errors: known.map { error(of: rule, at: fields.shapes[$0], else: text) },
+      errors: known.map { error(of: rule, at: fieldTable.shapes[$0], else: text) },
       whole: error(of: rule, at: shape, else: text)
     )
   }
 
   /// A check; nil when its field is unknown, which was reported already.
   mutating func check(from check: CheckDefinition) -> Check? {
-    guard let field = fields.field(at: check.field) else { return nil }
-    let shape = fields.shapes[field]
+    guard let field = fieldTable.field(at: check.field) else { return nil }
+    let shape = fieldTable.shapes[field]
     let scope = FormulaCompiler.Scope(template: shape.position.template, field: field)
     let severity: Severity = check.onFailure == .block ? .error : .warning
     return Check(
@@ -69,7 +69,7 @@ extension FormAssembler {
       when: formula(check.when, scope: scope, expecting: .bool),
       ask: check.ask,
       debounce: check.debounce,
-      run: run(from: check.run, scope: scope),
+      request: request(from: check.run, scope: scope),
       outcomes: check.outcomes.map { outcome(from: $0, of: check, at: shape) },
       timeout: check.timeout,
       cacheCount: check.cacheCount,

@@ -6,7 +6,7 @@ internal import SourceTexts
 extension FormAssembler {
   /// The formulas whose changes reset a field: the one of `resetWhen`, or one for each field of `resetOn`.
   mutating func trigger(of field: Int, _ shape: FieldShape) -> [Formula] {
-    guard let own = fields.definition(of: shape), let pointer = own.resetWhen?.pointer ?? own.resetOn.first?.pointer
+    guard let own = fieldTable.definition(of: shape), let pointer = own.resetWhen?.pointer ?? own.resetOn.first?.pointer
     else { return [] }
     if own.computed != nil {
       collector.report(
@@ -23,13 +23,13 @@ extension FormAssembler {
       return formula(text, scope: scope, isArgument: true).map { [$0] } ?? []
     }
     return own.resetOn.compactMap { address, pointer in
-      fields.field(at: address).flatMap { value(of: $0, at: pointer, resetting: field) }
+      fieldTable.field(at: address).flatMap { value(of: $0, at: pointer, resetting: field) }
     }
   }
 
   /// The formula that reads the value of another field.
   private mutating func value(of other: Int, at pointer: JSONPointer, resetting field: Int) -> Formula? {
-    let (shape, own) = (fields.shapes[other], fields.shapes[field])
+    let (shape, own) = (fieldTable.shapes[other], fieldTable.shapes[field])
     if own.position.path.starts(with: shape.position.path) || shape.position.path.starts(with: own.position.path) {
       collector.report(
         "conflict",
@@ -45,7 +45,7 @@ extension FormAssembler {
         at: pointer,
         "\"\(shape.address)\" is in each row of a list, and \"\(own.address)\" is not in such a row",
         remedy: """
-          name the list, "\(fields.addresses[fields.outmostList(around: other)])": a change in any of its rows counts
+          name the list, "\(fieldTable.addresses[fieldTable.outmostList(around: other)])": a change in any of its rows counts
           """
       )
       return nil

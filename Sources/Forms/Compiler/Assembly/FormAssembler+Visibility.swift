@@ -15,7 +15,7 @@ extension FormAssembler {
   /// it that says it, or as the definition says. A computed value has its formula, a read-only value is not the user's,
   /// and a member that decides whether its row is shown stays.
   mutating func clearsWhenHidden(_ field: Int, _ shape: FieldShape) -> Bool {
-    let own = fields.definition(of: shape)
+    let own = fieldTable.definition(of: shape)
     let reason =
       own?.computed != nil
       ? "is computed, so its value follows from its formula"
@@ -36,8 +36,8 @@ extension FormAssembler {
     }
     var around: Int? = field
     while let next = around {
-      if let policy = fields.definition(of: fields.shapes[next])?.whenHidden { return policy == .clear }
-      around = fields.shapes[next].position.around
+      if let policy = fieldTable.definition(of: fieldTable.shapes[next])?.whenHidden { return policy == .clear }
+      around = fieldTable.shapes[next].position.around
     }
     return definition.whenHidden == .clear
   }

@@ -8,11 +8,11 @@ internal import Texts
 /// Makes the parts of a form from its definition, once its fields are known: names become addresses, formulas become
 /// programs.
 ///
-/// Fields, rules and actions are in files of their own; ``RunCompiler`` compiles the requests that are sent.
+/// Fields, rules and actions are in files of their own; ``RequestCompiler`` compiles the requests that are sent.
 struct FormAssembler {
   /// Its rules, checks, lookups and outputs are in the order of their templates.
   let definition: FormDefinition
-  let fields: FieldTable
+  let fieldTable: FieldTable
   /// By field: the defaults that it has while branches of the schema hold.
   let defaults: [Int: [ConditionalDefault]]
   let templates: [FormTemplate]
@@ -28,7 +28,7 @@ struct FormAssembler {
   var collector: DiagnosticCollector
   /// The errors of the parts that were compiled so far.
   var errors = ErrorTable()
-  private var runs: RunCompiler
+  private var requests: RequestCompiler
   /// The blocks of which a part could not be read.
   private let unreadBlocks: Set<String>
   private let builtInTexts = BuiltInTextCache()
@@ -44,7 +44,7 @@ struct FormAssembler {
   ///   - budget: the budget that pays for compiling.
   init(
     _ definition: FormDefinition,
-    fields: FieldTable,
+    fieldTable: FieldTable,
     defaults: [Int: [ConditionalDefault]],
     templates: [FormTemplate],
     tree: ObjectTree,
@@ -57,7 +57,7 @@ struct FormAssembler {
   ) {
     self.unreadBlocks = unreadBlocks
     self.definition = definition
-    self.fields = fields
+    self.fieldTable = fieldTable
     self.defaults = defaults
     self.templates = templates
     self.tree = tree
@@ -70,15 +70,15 @@ struct FormAssembler {
     let builtIn = definition.locale == nil ? BuiltInTexts.locales : []
     locales = ownLocales + builtIn.filter { locale in !ownLocales.contains { $0.hasSameUTF8(as: locale) } }
     let steps = definition.steps.map(\.id)
-    let lookups = definition.lookups.map { (address: $0.name, template: fields.template(ofRowName: $0.name) ?? 0) }
+    let lookups = definition.lookups.map { (address: $0.name, template: fieldTable.template(ofRowName: $0.name) ?? 0) }
     let actions = definition.actions.map(\.name)
-    let outputs = definition.outputs.map { (address: $0.name, template: fields.template(ofRowName: $0.name) ?? 0) }
+    let outputs = definition.outputs.map { (address: $0.name, template: fieldTable.template(ofRowName: $0.name) ?? 0) }
     formulas = FormulaCompiler(
       cells: FormulaCells(
-        shapes: fields.shapes,
+        shapes: fieldTable.shapes,
         templates: templates,
         others: tree.objects.map(\.others),
-        checks: definition.checks.map { ($0.id, fields.field(at: $0.field), $0.result != nil) },
+        checks: definition.checks.map { ($0.id, fieldTable.field(at: $0.field), $0.result != nil) },
         steps: steps,
         lookups: lookups,
         actions: actions,
@@ -87,7 +87,7 @@ struct FormAssembler {
       ),
       ids: definition.ids,
       slots: SlotTable(
-        fields: fields.shapes.count,
+        fields: fieldTable.shapes.count,
         checks: definition.checks.count,
         steps: steps.count,
         lookups: lookups.count,
@@ -99,13 +99,13 @@ struct FormAssembler {
       texts: FormTexts(definition.texts, default: definition.locale),
       functions: definition.functions,
       unreadBlocks: unreadBlocks,
-      addressesReported: fields.addressesReported,
+      addressesReported: fieldTable.addressesReported,
       cache: cache,
       budget: budget
     )
     formulas.expandFunctions(&self.collector)
-    runs = RunCompiler(
-      fields: fields,
+    requests = RequestCompiler(
+      fieldTable: fieldTable,
       templates: templates,
       formulas: formulas,
       capabilities: capabilities,
@@ -116,7 +116,7 @@ struct FormAssembler {
   /// The parts that compute something, before the graph orders them.
   private struct Computations {
     let units: [SchemaUnit]
-    let parts: [SchemaPart]
+    let objectKeywords: [ObjectKeyword]
     let rules: [Rule]
     let checks: [Check]
     let steps: [Step]
@@ -141,18 +141,20 @@ struct FormAssembler {
 
   private mutating func computations() -> Computations {
     let units = tree.units
-    var parts = tree.parts(budget: budget)
-    for index in parts.indices { parts[index].group = group(of: parts[index], in: units[parts[index].unit].field) }
+    var objectKeywords = tree.objectKeywords(budget: budget)
+    for index in objectKeywords.indices {
+      objectKeywords[index].group = group(of: objectKeywords[index], in: units[objectKeywords[index].unit].field)
+    }
     let rules = definition.rules.compactMap { rule(from: $0) }
     let checks = definition.checks.compactMap { check(from: $0) }
     let steps = definition.steps.map { step(from: $0) }
     let lookups = lookups()
     let outputs = outputs()
-    let fields = fields(units, parts, rules, checks, steps, outputs)
+    let fields = fields(units, objectKeywords, rules, checks, steps, outputs)
     let actions = definition.actions.map { action(from: $0) }
     return Computations(
       units: units,
-      parts: parts,
+      objectKeywords: objectKeywords,
       rules: rules,
       checks: checks,
       steps: steps,
@@ -165,28 +167,28 @@ struct FormAssembler {
 
   private mutating func fields(
     _ units: [SchemaUnit],
-    _ parts: [SchemaPart],
+    _ objectKeywords: [ObjectKeyword],
     _ rules: [Rule],
     _ checks: [Check],
     _ steps: [Step],
     _ outputs: [Output]
   ) -> [Field] {
-    let given = fields.shapes.indices.map { valueFormulas(of: $0) }
+    let given = fieldTable.shapes.indices.map { valueFormulas(of: $0) }
     let sources = LookupSources(
-      fields: fields,
+      fields: fieldTable,
       given: given,
       outputs: outputs,
       templates: templates,
       formulas: formulas,
       budget: budget
     )
-    var stepOfField = [Int?](repeating: nil, count: fields.shapes.count)
+    var stepOfField = [Int?](repeating: nil, count: fieldTable.shapes.count)
     for (index, step) in steps.enumerated() { for field in step.fields { stepOfField[field] = index } }
-    checkGroups(of: rules, parts, stepOfField)
+    checkGroups(of: rules, objectKeywords, stepOfField)
     let rulesOfField = positions(byFields: rules.map { $0.places.compactMap(\.self) })
     let checksOfField = positions(byFields: checks.map { [$0.field] })
-    let groupsOfField = groups(of: rules, parts, units)
-    return fields.shapes.indices.map { field in
+    let groupsOfField = groups(of: rules, objectKeywords, units)
+    return fieldTable.shapes.indices.map { field in
       self.field(
         field,
         step: stepOfField[field],
@@ -211,7 +213,7 @@ struct FormAssembler {
       actions: computations.actions,
       outputs: computations.outputs,
       templates: templates,
-      parts: computations.parts,
+      objectKeywords: computations.objectKeywords,
       unitFields: computations.units.map(\.field),
       slots: slots,
       budget: budget
@@ -246,7 +248,7 @@ struct FormAssembler {
       functions: definition.functions,
       context: context?.reading(slots),
       fields: computations.fields,
-      holdsSecret: fields.valuesHoldSecret,
+      holdsSecret: fieldTable.valuesHoldSecret,
       rules: computations.rules,
       checks: computations.checks,
       steps: computations.steps,
@@ -254,9 +256,9 @@ struct FormAssembler {
       actions: computations.actions,
       outputs: computations.outputs,
       templates: templates,
-      requirements: runs.requirements,
+      requirements: requests.requirements,
       units: computations.units,
-      schemaParts: computations.parts,
+      objectKeywords: computations.objectKeywords,
       graph: graph,
       slots: slots,
       errors: errors,
@@ -269,7 +271,7 @@ struct FormAssembler {
 
   /// By field: its position in a list of fields.
   private func positions(byFields list: [[Int]]) -> [[Int]] {
-    var positions = [[Int]](repeating: [], count: fields.shapes.count)
+    var positions = [[Int]](repeating: [], count: fieldTable.shapes.count)
     for (position, fields) in list.enumerated() { for field in fields { positions[field].append(position) } }
     return positions
   }
@@ -278,16 +280,16 @@ struct FormAssembler {
     Step(
       id: step.id,
       label: step.label,
-      fields: fields.fields(of: step),
+      fields: fieldTable.fields(of: step),
       visible: formula(step.visible, expecting: .bool)
     )
   }
 
   private mutating func lookups() -> [Lookup] {
     var lookups: [Lookup] = []
-    for (template, part) in templates.enumerated() {
-      for definition in definition.lookups[part.lookups] {
-        lookups.append(lookup(from: definition, template: template))
+    for (index, template) in templates.enumerated() {
+      for definition in definition.lookups[template.lookups] {
+        lookups.append(lookup(from: definition, template: index))
       }
     }
     return lookups
@@ -295,10 +297,10 @@ struct FormAssembler {
 
   private mutating func outputs() -> [Output] {
     var outputs: [Output] = []
-    for (template, part) in templates.enumerated() {
-      for (address, text) in definition.outputs[part.outputs] {
-        guard let formula = formula(text, scope: .init(template: template)) else { continue }
-        outputs.append(Output(address: address, template: template, formula: formula))
+    for (index, template) in templates.enumerated() {
+      for (address, text) in definition.outputs[template.outputs] {
+        guard let formula = formula(text, scope: .init(template: index)) else { continue }
+        outputs.append(Output(address: address, template: index, formula: formula))
       }
     }
     return outputs
@@ -357,8 +359,8 @@ struct FormAssembler {
   }
 
   /// The request of a check, a lookup or an action.
-  mutating func run(from run: RunDefinition, scope: FormulaCompiler.Scope = .form) -> Run {
-    runs.run(from: run, scope: scope, &collector)
+  mutating func request(from run: RunDefinition, scope: FormulaCompiler.Scope = .form) -> RequestPlan {
+    requests.request(from: run, scope: scope, &collector)
   }
 
   /// A text in each locale of the form.
@@ -382,8 +384,8 @@ struct FormAssembler {
 
   /// The label of a field; a row or an element without one has the label of its list.
   private func label(of shape: FieldShape) -> Text {
-    if let own = fields.definition(of: shape)?.label ?? shape.facts.title.map({ Text($0) }) { return own }
-    return shape.position.list.map { label(of: fields.shapes[$0]) } ?? Text(shape.name)
+    if let own = fieldTable.definition(of: shape)?.label ?? shape.facts.title.map({ Text($0) }) { return own }
+    return shape.position.list.map { label(of: fieldTable.shapes[$0]) } ?? Text(shape.name)
   }
 
   /// The name of the field's label in the texts of errors.
@@ -392,7 +394,7 @@ struct FormAssembler {
   /// The text of an error. The first of these that exists: the text of its field, or of the form as a whole, for that
   /// code; the one given; the text for all fields; the built-in text.
   func text(_ code: String, of shape: FieldShape?, _ given: Text? = nil, else fallback: Text) -> LocalizedText {
-    let own = if let shape { fields.definition(of: shape)?.messages[code] } else { definition.formMessages[code] }
+    let own = if let shape { fieldTable.definition(of: shape)?.messages[code] } else { definition.formMessages[code] }
     if let text = own ?? given ?? definition.messages[code] { return localized(text, of: shape) }
     // Each field has the same built-in texts.
     let key = UTF8Key(text: fallback.variants.first?.text ?? "")

@@ -77,7 +77,7 @@ extension GraphBuilder {
       "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).\(fields[field].nameOfValue)"
     case .value(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
     case .judged(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
-    case .part(let part): "schema\(parts[part].location)"
+    case .objectKeyword(let index): "schema\(objectKeywords[index].location)"
     case .rule(let rule): "rule \(rules[rule].id)"
     case .check(let check): "check \(checks[check].id)"
     case .field(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"

@@ -25,7 +25,7 @@ extension GraphBuilder {
     case .computed(let field): addReads(ofComputed: field, to: &reads)
     case .value(let field): addReads(ofValue: field, to: &reads)
     case .judged(let field): addReads(ofJudged: field, to: &reads)
-    case .part(let part): addReads(ofPart: part, to: &reads)
+    case .objectKeyword(let index): addReads(ofObjectKeyword: index, to: &reads)
     case .rule(let rule): addReads(ofRule: rule, to: &reads)
     case .check(let check): addReads(ofCheck: check, to: &reads)
     case .field(let field): addReads(ofStatus: field, to: &reads)
@@ -94,23 +94,23 @@ extension GraphBuilder {
     if fields[field].required != nil { addValues(around: field, to: &reads) }
   }
 
-  private func addReads(ofPart index: Int, to reads: inout NodeReads) {
-    let part = parts[index]
-    for field in part.fields { addMember(field, of: part, to: &reads) }
-    let field = unitFields[part.unit]
+  private func addReads(ofObjectKeyword index: Int, to reads: inout NodeReads) {
+    let keyword = objectKeywords[index]
+    for field in keyword.fields { addMember(field, of: keyword, to: &reads) }
+    let field = unitFields[keyword.unit]
     if let field, fields[field].element != nil { reads.add(.field(field), .rows) }
     if let field {
-      reads.add(.field(field), part.readsOthers ? .isJudged | .ownValue : .isJudged)
-    } else if part.readsOthers {
+      reads.add(.field(field), keyword.readsOthers ? .isJudged | .ownValue : .isJudged)
+    } else if keyword.readsOthers {
       reads.add(.form, .formOthers)
     }
   }
 
   /// A keyword of an object reads a member.
-  private func addMember(_ field: Int, of part: SchemaPart, to reads: inout NodeReads) {
+  private func addMember(_ field: Int, of keyword: ObjectKeyword, to reads: inout NodeReads) {
     // While all fields of a group are hidden, nothing is asked.
-    if part.group != nil, mayBeHidden(field) { reads.add(.field(field), .isVisible) }
-    if part.readsPresenceAlone {
+    if keyword.group != nil, mayBeHidden(field) { reads.add(.field(field), .isVisible) }
+    if keyword.readsPresenceAlone {
       // The list has the number of rows.
       guard fields[field].list == nil else { return }
       reads.add(.field(field), fields[field].unit == nil ? .isEmpty : .isEmpty | .isJudged)
@@ -143,8 +143,8 @@ extension GraphBuilder {
     reads.add(.field(field), .content | .isDirty | .isTouched | .isEdited)
     reads.add(.check(check), .isWanted)
     addBlankRows(around: field, to: &reads)
-    if checks[check].run.sendsAllValues { addAllValues(of: checks[check].run, to: &reads) }
-    if !parts.isEmpty { reads.add(.field(field), .objectErrors) }
+    if checks[check].request.sendsAllValues { addAllValues(of: checks[check].request, to: &reads) }
+    if !objectKeywords.isEmpty { reads.add(.field(field), .objectErrors) }
     guard addDuplicatesChoicesAndRules(of: field, to: &reads) else { return }
     // An error inside an object is an error of the object.
     for inner in inside(field) {
@@ -167,10 +167,10 @@ extension GraphBuilder {
   }
 
   private func addReads(ofLookup lookup: Int, to reads: inout NodeReads) {
-    let run = lookups[lookup].run
-    if run.sendsAllValues { addAllValues(of: run, to: &reads) }
+    let request = lookups[lookup].request
+    if request.sendsAllValues { addAllValues(of: request, to: &reads) }
     // An argument that reads a field without a value, or a hidden field, is absent whatever its formula gives.
-    for field in run.formulas.flatMap(\.readFields) {
+    for field in request.formulas.flatMap(\.readFields) {
       reads.add(.field(field), mayBeHidden(field) ? .isEmpty | .isVisible : .isEmpty)
     }
   }
@@ -200,7 +200,7 @@ extension GraphBuilder {
     if fields[field].trustsInitial { reads.add(.field(field), .isDirty | .follows) }
     addBlankRows(around: field, to: &reads)
     if fields[field].property != nil { reads.add(.field(field), .schemaErrors) }
-    if !parts.isEmpty { reads.add(.field(field), .objectErrors) }
+    if !objectKeywords.isEmpty { reads.add(.field(field), .objectErrors) }
     if mayBeHidden(field) { reads.add(.field(field), .isVisible) }
     if fields[field].required != nil {
       reads.add(.field(field), .isRequired)
@@ -240,8 +240,8 @@ extension GraphBuilder {
     reads.add(.field(field), canBePending[field] ? .isValid | .isPending : .isValid)
   }
 
-  private func addAllValues(of run: Run, to reads: inout NodeReads) {
-    let facts: FactSet = run.sendsChanges ? .content | .isDirty : .content
+  private func addAllValues(of request: RequestPlan, to reads: inout NodeReads) {
+    let facts: FactSet = request.sendsChanges ? .content | .isDirty : .content
     for (field, definition) in fields.enumerated() where definition.around == nil { reads.add(.field(field), facts) }
     reads.add(.form, .formOthers)
   }

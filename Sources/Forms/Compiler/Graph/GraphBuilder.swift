@@ -21,7 +21,7 @@ struct GraphBuilder {
   let actions: [Action]
   let outputs: [Output]
   let templates: [FormTemplate]
-  let parts: [SchemaPart]
+  let objectKeywords: [ObjectKeyword]
   /// By unit: its field; nil for the root.
   let unitFields: [Int?]
   let slots: SlotTable
@@ -55,7 +55,7 @@ struct GraphBuilder {
     actions: [Action],
     outputs: [Output],
     templates: [FormTemplate],
-    parts: [SchemaPart],
+    objectKeywords: [ObjectKeyword],
     unitFields: [Int?],
     slots: SlotTable,
     budget: CompileBudget
@@ -68,7 +68,7 @@ struct GraphBuilder {
     self.actions = actions
     self.outputs = outputs
     self.templates = templates
-    self.parts = parts
+    self.objectKeywords = objectKeywords
     self.unitFields = unitFields
     self.slots = slots
     self.budget = budget
@@ -164,7 +164,7 @@ struct GraphBuilder {
       nodes += [.required(index), .value(index)]
       if field.unit != nil { nodes.append(.judged(index)) }
     }
-    nodes += parts.indices.map { .part($0) }
+    nodes += objectKeywords.indices.map { .objectKeyword($0) }
     nodes += rules.indices.map { .rule($0) }
     nodes += checks.indices.map { .check($0) }
     nodes += fields.indices.map { .field($0) }
@@ -197,12 +197,14 @@ struct GraphBuilder {
         + sequence(first: field) { fields[$0].around }.flatMap { numbers(.field($0), [.attention]) }
     case .value(let field): numbers(.field(field), [.content] + Self.field(.value) + [.value, .schemaErrors])
     case .judged(let field): numbers(.field(field), [.isJudged])
-    case .part(let part):
+    case .objectKeyword(let index):
       // Errors of a schema inside the keyword may be deeper.
-      parts[part].fields.flatMap { field in
-        ([field] + (parts[part].reachesInside ? inside(field) : [])).flatMap { numbers(.field($0), [.objectErrors]) }
+      objectKeywords[index].fields.flatMap { field in
+        ([field] + (objectKeywords[index].reachesInside ? inside(field) : [])).flatMap {
+          numbers(.field($0), [.objectErrors])
+        }
       }
-        + (unitFields[parts[part].unit].map { numbers(.field($0), [.objectErrors]) }
+        + (unitFields[objectKeywords[index].unit].map { numbers(.field($0), [.objectErrors]) }
           ?? numbers(.form, [.formObjectErrors]))
     case .rule(let rule): numbers(.rule(rule), [.outcome])
     case .check(let check): numbers(.check(check), [.progress, .checkResult])
@@ -279,13 +281,14 @@ struct GraphBuilder {
     case .computed(let field): fields[field].valueFormula.map { [$0] } ?? []
     case .rule(let rule):
       [rules[rule].when, rules[rule].check, rules[rule].messageFormula].compactMap(\.self)
-    case .check(let check): (checks[check].when.map { [$0] } ?? []) + checks[check].run.formulas
+    case .check(let check): (checks[check].when.map { [$0] } ?? []) + checks[check].request.formulas
     case .lookup(let lookup): lookups[lookup].formulas
     case .action(let action): actions[action].enabled.map { [$0] } ?? []
     case .output(let output): [outputs[output].formula]
     case .options(let field): fields[field].computedOptions.map { [$0.formula] } ?? []
     case .trigger(let field): fields[field].trigger
-    case .blank, .value, .judged, .part, .field, .formErrors, .form, .step, .column, .above, .unique, .offered: []
+    case .blank, .value, .judged, .objectKeyword, .field, .formErrors, .form, .step, .column, .above, .unique, .offered:
+      []
     }
   }
 
@@ -300,7 +303,7 @@ struct GraphBuilder {
     case .options(let field): fields[field].computedOptions?.template ?? 0
     case .rule(let rule): rules[rule].field.map { fields[$0].template } ?? 0
     case .check(let check): fields[checks[check].field].template
-    case .part(let part): unitFields[parts[part].unit].map { fields[$0].template } ?? 0
+    case .objectKeyword(let index): unitFields[objectKeywords[index].unit].map { fields[$0].template } ?? 0
     case .output(let output): outputs[output].template
     case .column(let column): slots.columns[column].template
     case .above(let above): fields[slots.aboves[above].field].template

@@ -11,11 +11,11 @@ extension ObjectTree {
     for (index, member) in members.enumerated() { if let object = member.object { fields[object] = index } }
     var first = 0
     return zip(fields, objects).map { field, object in
-      defer { first += object.parts.parts.count }
+      defer { first += object.parts.keywords.count }
       return SchemaUnit(
         field: field,
         object: object.parts,
-        parts: first..<first + object.parts.parts.count,
+        keywords: first..<first + object.parts.keywords.count,
         others: object.others,
         areOthersSecret: object.areOthersSecret
       )
@@ -25,20 +25,20 @@ extension ObjectTree {
   /// The object-level keywords of all units, with the root's first.
   ///
   /// - Parameter budget: the budget that pays for finding the members that they read.
-  func parts(budget: CompileBudget) -> [SchemaPart] {
+  func objectKeywords(budget: CompileBudget) -> [ObjectKeyword] {
     var membersOfObject = [[Int]](repeating: [], count: objects.count)
     for (index, member) in members.enumerated() { membersOfObject[member.owner].append(index) }
-    var parts: [SchemaPart] = []
-    for (unit, object) in objects.enumerated() where !object.parts.parts.isEmpty {
+    var keywords: [ObjectKeyword] = []
+    for (unit, object) in objects.enumerated() where !object.parts.keywords.isEmpty {
       let own = membersOfObject[unit]
       let index = Dictionary(
         own.map { (UTF8Key(text: members[$0].name), $0) },
         uniquingKeysWith: { first, _ in first }
       )
-      for (position, part) in object.parts.parts.enumerated() {
+      for (position, keyword) in object.parts.keywords.enumerated() {
         let fields: [Int]
         let readsOthers: Bool
-        switch part.reads {
+        switch keyword.reads {
         case .names(let names) where budget.spend(names.count):
           fields = names.compactMap { index[UTF8Key(text: $0)] }.sorted()
           readsOthers = fields.count < names.count
@@ -50,19 +50,19 @@ extension ObjectTree {
           fields = []
           readsOthers = false
         }
-        parts.append(
-          SchemaPart(
+        keywords.append(
+          ObjectKeyword(
             unit: unit,
             index: position,
-            location: part.keywordLocation,
+            location: keyword.keywordLocation,
             fields: fields,
             readsOthers: readsOthers,
-            readsPresenceAlone: part.readsPresenceAlone || part.readsCountAlone,
-            reachesInside: part.reachesInside
+            readsPresenceAlone: keyword.readsPresenceAlone || keyword.readsCountAlone,
+            reachesInside: keyword.reachesInside
           )
         )
       }
     }
-    return parts
+    return keywords
   }
 }

@@ -35,7 +35,7 @@ package final class Graph: Sendable {
     /// Whether a field with fields below it is there for the schema to judge: it has a value, or must have one.
     case judged(Int)
     /// One of the schema's object-level keywords.
-    case part(Int)
+    case objectKeyword(Int)
     /// A synchronous condition.
     case rule(Int)
     /// An asynchronous condition.

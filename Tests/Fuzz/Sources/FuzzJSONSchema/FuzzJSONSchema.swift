@@ -73,10 +73,10 @@ private func check(_ parts: ObjectParts, _ object: JSONObject, _ failures: [Fail
   for (index, requirement) in parts.required.enumerated() where object[requirement.name] == nil {
     found.append(parts.failure(missing: index))
   }
-  for index in parts.parts.indices {
-    let failures = parts.failures(of: .object(object), part: index, limit: 10_000, budget: &budget)
+  for index in parts.keywords.indices {
+    let failures = parts.failures(of: .object(object), keyword: index, limit: 10_000, budget: &budget)
     precondition(
-      failures.isEmpty == parts.isValid(.object(object), part: index, budget: &budget)
+      failures.isEmpty == parts.isValid(.object(object), keyword: index, budget: &budget)
         || failures.contains(where: \.isGivenUp)
     )
     found += failures

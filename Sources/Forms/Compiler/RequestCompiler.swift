@@ -7,8 +7,8 @@ internal import Texts
 
 /// Compiles the requests of checks, lookups and actions, and notes the services, databases and providers that they
 /// name.
-struct RunCompiler {
-  let fields: FieldTable
+struct RequestCompiler {
+  let fieldTable: FieldTable
   let templates: [FormTemplate]
   let formulas: FormulaCompiler
   /// The services, databases and providers that the definition may name.
@@ -20,11 +20,11 @@ struct RunCompiler {
   /// Compiles one `run`; a part that is wrong is left out, and the collector has the error.
   ///
   /// - Parameter scope: the names that its formulas may read.
-  mutating func run(
+  mutating func request(
     from run: RunDefinition,
     scope: FormulaCompiler.Scope,
     _ collector: inout DiagnosticCollector
-  ) -> Run {
+  ) -> RequestPlan {
     switch run {
     case .http(let pointer, let service, let method, let path, let query, let headers, let json):
       require(.service, service, at: pointer.appending("service"), &collector)
@@ -32,10 +32,10 @@ struct RunCompiler {
         .init(
           service: service,
           method: method,
-          path: pathParts(path, at: pointer.appending("path"), scope, &collector),
+          path: pathPieces(path, at: pointer.appending("path"), scope, &collector),
           query: arguments(query, scope, &collector),
           headers: arguments(headers, scope, &collector),
-          json: json.flatMap { template(from: $0, scope, &collector) }
+          json: json.flatMap { value(from: $0, scope, &collector) }
         )
       )
     case .sql(let pointer, let database, let query, let parameters):
@@ -51,7 +51,7 @@ struct RunCompiler {
     case .provider(let pointer, let name, let arguments):
       require(.provider, name, at: pointer.appending("name"), &collector)
       let values = arguments.compactMap { name, value in
-        template(from: value, scope, &collector).map { (name: name, value: $0) }
+        self.value(from: value, scope, &collector).map { (name: name, value: $0) }
       }
       return .provider(name: name, arguments: values, readsSecrets: values.contains { $0.value.readsSecret })
     }
@@ -135,22 +135,22 @@ struct RunCompiler {
     }
   }
 
-  private func template(
-    from template: TemplateDefinition,
+  private func value(
+    from definition: RequestValueDefinition,
     _ scope: FormulaCompiler.Scope,
     _ collector: inout DiagnosticCollector
-  ) -> Template? {
-    switch template {
+  ) -> RequestValue? {
+    switch definition {
     case .literal(let value): return .literal(value)
-    case .values: return .values(holdSecret: fields.valuesHoldSecret)
-    case .changes: return .changes(holdSecret: fields.valuesHoldSecret)
+    case .values: return .values(holdSecret: fieldTable.valuesHoldSecret)
+    case .changes: return .changes(holdSecret: fieldTable.valuesHoldSecret)
     case .formula(let text):
       return formulas.compile(text, scope: scope, isArgument: true, &collector).map { .formula($0) }
     case .array(let elements):
-      return .array(elements.compactMap { self.template(from: $0, scope, &collector) })
+      return .array(elements.compactMap { self.value(from: $0, scope, &collector) })
     case .object(let members):
       return .object(
-        members.compactMap { name, value in self.template(from: value, scope, &collector).map { (name, $0) } }
+        members.compactMap { name, value in self.value(from: value, scope, &collector).map { (name, $0) } }
       )
     }
   }
@@ -158,27 +158,28 @@ struct RunCompiler {
   // MARK: Paths
 
   /// `/users/{email}/posts` in pieces.
-  private func pathParts(
+  private func pathPieces(
     _ path: String,
     at pointer: JSONPointer,
     _ scope: FormulaCompiler.Scope,
     _ collector: inout DiagnosticCollector
-  ) -> [Run.PathPart] {
-    var parts: [Run.PathPart] = []
+  ) -> [RequestPlan.PathPiece] {
+    var pieces: [RequestPlan.PathPiece] = []
     var rest = path[...]
     // The path with the letter x in place of each value.
     var shape = ""
     var judged: Set<Int> = []
     defer { refuseDots(in: shape, at: pointer, &collector) }
     while let open = rest.firstIndex(of: "{") {
-      if open > rest.startIndex { parts.append(.literal(String(rest[..<open]))) }
+      if open > rest.startIndex { pieces.append(.literal(String(rest[..<open]))) }
       shape += rest[..<open]
       guard let close = rest[open...].firstIndex(of: "}") else {
         collector.report("path", at: pointer, "a \"{\" in the path is not closed", remedy: "write {field}")
-        return parts
+        return pieces
       }
       let name = String(rest[rest.index(after: open)..<close])
-      if let field = fields.field(at: name), templates.isAround(fields.shapes[field].position.template, scope.template)
+      if let field = fieldTable.field(at: name),
+        templates.isAround(fieldTable.shapes[field].position.template, scope.template)
       {
         // `self` is the field's value, whatever characters its name has.
         let formula = formulas.compile(
@@ -187,9 +188,9 @@ struct RunCompiler {
           isArgument: true,
           &collector
         )
-        if let formula { parts.append(.formula(formula)) }
+        if let formula { pieces.append(.formula(formula)) }
         if !shape.utf8.contains(UInt8(ascii: "?")), judged.insert(field).inserted {
-          warnOfDots(in: fields.shapes[field], at: pointer, &collector)
+          warnOfDots(in: fieldTable.shapes[field], at: pointer, &collector)
         }
       } else {
         reportUnknown(name, in: path, at: pointer, &collector)
@@ -197,9 +198,9 @@ struct RunCompiler {
       shape += "x"
       rest = rest[rest.index(after: close)...]
     }
-    if !rest.isEmpty { parts.append(.literal(String(rest))) }
+    if !rest.isEmpty { pieces.append(.literal(String(rest))) }
     shape += rest
-    return parts
+    return pieces
   }
 
   private func refuseDots(in path: String, at pointer: JSONPointer, _ collector: inout DiagnosticCollector) {
@@ -233,9 +234,9 @@ struct RunCompiler {
       "unknownField",
       at: pointer,
       "the path names \"{\(name)}\", and the schema has no such property",
-      remedy: collector.isFull || !budget.mayCompare(fields.addresses.count)
+      remedy: collector.isFull || !budget.mayCompare(fieldTable.addresses.count)
         ? nil
-        : fields.closest(to: name).map { closest in
+        : fieldTable.closest(to: name).map { closest in
           let mended = path.split(separator: "{\(name)}", omittingEmptySubsequences: false).joined(
             separator: "{\(closest)}"
           )

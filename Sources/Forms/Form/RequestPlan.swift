@@ -2,32 +2,32 @@ internal import CEL
 package import JSON
 
 /// An effect with its arguments as formulas.
-package enum Run: Sendable {
+package enum RequestPlan: Sendable {
   /// A request to an HTTP service.
-  case http(HTTPRun)
+  case http(HTTPRequest)
   /// A query of a database.
   case sql(database: String, query: String, parameters: [(name: String, formula: Formula)])
   /// A call to a client that is registered under that name.
-  case provider(name: String, arguments: [(name: String, value: Template)], readsSecrets: Bool)
+  case provider(name: String, arguments: [(name: String, value: RequestValue)], readsSecrets: Bool)
 
   /// A request to an HTTP service.
-  package struct HTTPRun: Sendable {
+  package struct HTTPRequest: Sendable {
     /// The service's name in the configuration.
     package let service: String
     /// The method, as written: `POST`.
     package let method: String
     /// The path's pieces, in order.
-    package let path: [PathPart]
+    package let path: [PathPiece]
     /// The query's names and values.
     package let query: [(name: String, formula: Formula)]
     /// The headers' names and values.
     package let headers: [(name: String, formula: Formula)]
     /// The body; nil: none.
-    package let json: Template?
+    package let json: RequestValue?
   }
 
   /// A piece of a path: a literal text, or a field's value to be percent-encoded.
-  package enum PathPart: Sendable {
+  package enum PathPiece: Sendable {
     /// A text of the definition.
     case literal(String)
     /// A formula whose value is percent-encoded.
@@ -36,7 +36,7 @@ package enum Run: Sendable {
 }
 
 /// A tree of JSON whose text leaves are formulas.
-package indirect enum Template: Sendable {
+package indirect enum RequestValue: Sendable {
   /// A value that is computed.
   case formula(Formula)
   /// A value that is written out.
@@ -46,17 +46,17 @@ package indirect enum Template: Sendable {
   /// The values that differ from the initial values: without hidden fields.
   case changes(holdSecret: Bool)
   /// A list of such trees.
-  case array([Template])
+  case array([RequestValue])
   /// Members with such trees.
-  case object([(name: String, value: Template)])
+  case object([(name: String, value: RequestValue)])
 }
 
-extension Run {
+extension RequestPlan {
   /// Every formula of the request.
   package var formulas: [Formula] {
     switch self {
     case .http(let http):
-      http.path.compactMap { part in if case .formula(let formula) = part { formula } else { nil } }
+      http.path.compactMap { piece in if case .formula(let formula) = piece { formula } else { nil } }
         + http.query.map(\.formula) + http.headers.map(\.formula) + (http.json?.formulas ?? [])
     case .sql(_, _, let parameters): parameters.map(\.formula)
     case .provider(_, let arguments, _): arguments.flatMap { $0.value.formulas }
@@ -65,8 +65,8 @@ extension Run {
 
   /// Whether the request has all values of the session in it, or all that have changed.
   package var sendsAllValues: Bool {
-    templates.contains { template in
-      template.leaves {
+    values.contains { value in
+      value.leaves {
         switch $0 {
         case .values, .changes: true
         default: false
@@ -77,15 +77,15 @@ extension Run {
 
   /// Whether the request has the changed values of the session in it.
   package var sendsChanges: Bool {
-    templates.contains { template in template.leaves { if case .changes = $0 { true } else { false } } }
+    values.contains { value in value.leaves { if case .changes = $0 { true } else { false } } }
   }
 
   /// Whether a secret can be in the request.
   package var readsSecret: Bool {
-    formulas.contains(where: \.readsSecret) || templates.contains(where: \.readsSecret)
+    formulas.contains(where: \.readsSecret) || values.contains(where: \.readsSecret)
   }
 
-  private var templates: [Template] {
+  private var values: [RequestValue] {
     switch self {
     case .http(let http): http.json.map { [$0] } ?? []
     case .sql: []
@@ -94,7 +94,7 @@ extension Run {
   }
 }
 
-extension Template {
+extension RequestValue {
   /// Every formula in the tree.
   var formulas: [Formula] {
     switch self {
@@ -117,7 +117,7 @@ extension Template {
   }
 
   /// Whether a leaf of the tree is as wanted.
-  fileprivate func leaves(_ isWanted: (Template) -> Bool) -> Bool {
+  fileprivate func leaves(_ isWanted: (RequestValue) -> Bool) -> Bool {
     switch self {
     case .array(let elements): elements.contains { $0.leaves(isWanted) }
     case .object(let members): members.contains { $0.value.leaves(isWanted) }

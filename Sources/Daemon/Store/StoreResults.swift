@@ -3,8 +3,8 @@ internal import Server
 internal import SessionStore
 internal import Synchronization
 
-/// Answers on their way from a store's threads to the event loop, in order, many at once.
-final class StoreAnswers: Sendable {
+/// Results on their way from a store's threads to the event loop, in order, many at once.
+final class StoreResults: Sendable {
   private let loop: any EventLoop
   private let waiting = Mutex<[@Sendable () -> Void]>([])
   private let server: NIOLoopBoundBox<FormServer?>
@@ -16,7 +16,7 @@ final class StoreAnswers: Sendable {
     heard = .makeBoxSendingValue({ _ in }, eventLoop: loop)
   }
 
-  /// From now on that server gets the answers, on the loop.
+  /// From now on that server gets the results, on the loop.
   ///
   /// - Parameter heard: called with each notification of another daemon.
   func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void) {
@@ -27,13 +27,13 @@ final class StoreAnswers: Sendable {
   /// Calls on the loop, when it has done the work that is due before it looks for input.
   func soon(_ body: @escaping @Sendable () -> Void) { loop.execute(body) }
 
-  /// No answer reaches the server any more.
+  /// No result reaches the server any more.
   func end() { server.value = nil }
 
   /// Calls on the loop, in the order of these calls.
-  func append(_ answer: @escaping @Sendable () -> Void) {
+  func append(_ result: @escaping @Sendable () -> Void) {
     let isFirst = waiting.withLock { waiting in
-      waiting.append(answer)
+      waiting.append(result)
       return waiting.count == 1
     }
     if isFirst { loop.execute(deliver) }
@@ -63,8 +63,8 @@ final class StoreAnswers: Sendable {
 
   /// As many as a slice takes; the rest when the loop has looked for input.
   @Sendable private func deliver() {
-    let answers = waiting.withLock { Array($0) }
-    let count = server.value?.storedSessions?.jobsEnded(answers.count) { answers[$0]() } ?? answers.count
+    let results = waiting.withLock { Array($0) }
+    let count = server.value?.storedSessions?.jobsEnded(results.count) { results[$0]() } ?? results.count
     let isEmpty = waiting.withLock { waiting in
       waiting.removeFirst(count)
       return waiting.isEmpty
