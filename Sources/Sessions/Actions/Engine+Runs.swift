@@ -130,10 +130,10 @@ extension Engine {
     in instance: Instance,
     _ change: (inout [(action: Int?, error: FieldError)]) -> Void
   ) {
-    let own = instance.madeOwn
-    var errors = own.serverErrors[field] ?? []
+    let instanceExtras = instance.madeInstanceExtras
+    var errors = instanceExtras.serverErrors[field] ?? []
     change(&errors)
-    instance.session.computedBytes += own.setServerErrors(errors, of: field)
+    instance.session.computedBytes += instanceExtras.setServerErrors(errors, of: field)
     markForSnapshot(field, in: instance)
   }
 
@@ -172,8 +172,8 @@ extension Engine {
   private func forgetServerErrors(of action: Int, in session: Session) {
     forgetFormServerErrors(in: session) { $0 == action }
     session.forEachInstance { instance in
-      guard let own = instance.own, !own.serverErrors.isEmpty else { return }
-      for (field, errors) in own.serverErrors where errors.contains(where: { $0.action == action }) {
+      guard let instanceExtras = instance.instanceExtras, !instanceExtras.serverErrors.isEmpty else { return }
+      for (field, errors) in instanceExtras.serverErrors where errors.contains(where: { $0.action == action }) {
         setServerErrors(of: field, in: instance) { $0.removeAll { $0.action == action } }
         changed(.attention, ofField: field, in: instance)
       }

@@ -10,7 +10,7 @@ extension Engine {
       instance.session.checks(LiveField(instance.form.checks[index].field, in: instance))
     else { return .none }
     let facts = decide(index, instance)
-    if facts != .none, instance.own?.checks[index].machine.isPending ?? false {
+    if facts != .none, instance.instanceExtras?.checks[index].machine.isPending ?? false {
       holdAgain(by: LiveField(instance.form.checks[index].field, in: instance))
     }
     return facts
@@ -21,9 +21,9 @@ extension Engine {
     let check = instance.form.checks[index]
     let isDue = check.ask == .change || takeDue(index, instance)
     guard applies(check, at: index, instance) else {
-      return instance.own == nil ? .none : tell(index, instance) { $0.stopped() }
+      return instance.instanceExtras == nil ? .none : tell(index, instance) { $0.stopped() }
     }
-    let own = instance.madeOwn
+    let instanceExtras = instance.madeInstanceExtras
     var maker = RequestMaker(self, instance)
     let request: EffectRequest
     do throws(RequestError) {
@@ -33,10 +33,10 @@ extension Engine {
       return tell(index, instance) { $0.faulted(CheckAnswer(verdict: failure(of: check, isFault: true))) }
     }
     let inquiry = Inquiry(request)
-    guard !own.checks[index].machine.isAbout(inquiry) else { return .none }
+    guard !instanceExtras.checks[index].machine.isAbout(inquiry) else { return .none }
     // The result is found in any case, because it may read cells of this instance.
     let known =
-      own.checks[index].machine.restoredAnswer(to: inquiry)
+      instanceExtras.checks[index].machine.restoredAnswer(to: inquiry)
       ?? cachedAnswer(to: inquiry, by: .check(index), in: instance.session).map { answer(of: check, $0, instance) }
     // The answer to an older inquiry does not count. The next moment to ask comes when the user leaves a field or taps.
     if known == nil, !isDue { return tell(index, instance) { $0.stopped() } }
@@ -47,8 +47,8 @@ extension Engine {
 
   /// Whether the moment of a check has come.
   private func takeDue(_ index: Int, _ instance: Instance) -> Bool {
-    guard let own = instance.own, own.checks[index].isDue else { return false }
-    own.checks[index].isDue = false
+    guard let instanceExtras = instance.instanceExtras, instanceExtras.checks[index].isDue else { return false }
+    instanceExtras.checks[index].isDue = false
     return true
   }
 
@@ -60,9 +60,9 @@ extension Engine {
     _ instance: Instance,
     _ event: (inout InquiryMachine<CheckAnswer>) -> InquirySteps?
   ) -> FactSet {
-    let own = instance.madeOwn
-    let before = own.checks[index].result
-    guard let steps = event(&own.checks[index].machine) else { return .none }
+    let instanceExtras = instance.madeInstanceExtras
+    let before = instanceExtras.checks[index].result
+    guard let steps = event(&instanceExtras.checks[index].machine) else { return .none }
     markForSnapshot(.check(index), in: instance)
     perform(steps, for: .check(index), in: instance)
     return .progress | storeResult(of: index, over: before, in: instance)
@@ -70,7 +70,7 @@ extension Engine {
 
   /// Stores the value that formulas read of a check's answer.
   private func storeResult(of index: Int, over before: JSON?, in instance: Instance) -> FactSet {
-    let result = instance.own?.checks[index].result
+    let result = instance.instanceExtras?.checks[index].result
     if result.isIdentical(to: before) { return .none }
     instance.session.computedBytes += result.bytes - before.bytes
     let slot = instance.form.slots.offset(instance.form.slots.checkResult[index])
@@ -82,7 +82,7 @@ extension Engine {
     let flags = instance.fields[check.field].flags
     if flags.contains(.readsAsAbsent) || instance.isIgnored { return false }
     if check.trustsInitial, instance.hasInitialValue(check.field) { return false }
-    let isWanted = instance.own?.checks[index].isWanted ?? false
+    let isWanted = instance.instanceExtras?.checks[index].isWanted ?? false
     guard isWanted || !flags.isDisjoint(with: [.isTouched, .isDirty, .isEdited]) else { return false }
     if hasBlockingSynchronousError(check.field, instance) { return false }
     return check.when.map { isTrue($0, in: instance) } ?? true
@@ -94,7 +94,7 @@ extension Engine {
     _ instance: Instance,
     _ event: (inout InquiryMachine<CheckAnswer>, EffectID) -> InquirySteps?
   ) {
-    guard let inquiry = instance.own?.checks[index].machine.inquiry else { return }
+    guard let inquiry = instance.instanceExtras?.checks[index].machine.inquiry else { return }
     let effect = effectID(for: inquiry, by: .check(index), in: instance)
     changed(tell(index, instance) { event(&$0, effect) }, ofCheck: index, in: instance)
   }
@@ -103,7 +103,12 @@ extension Engine {
   func checkAnswered(_ index: Int, by effect: EffectID, _ response: EffectResponse, in instance: Instance) {
     let answer = answer(of: instance.form.checks[index], response, instance)
     let facts = tell(index, instance) { $0.answered(answer, by: effect) }
-    cache(response, toInquiryOf: instance.own?.checks[index].machine, by: .check(index), in: instance.session)
+    cache(
+      response,
+      toInquiryOf: instance.instanceExtras?.checks[index].machine,
+      by: .check(index),
+      in: instance.session
+    )
     changed(facts, ofCheck: index, in: instance)
   }
 
@@ -115,9 +120,9 @@ extension Engine {
         let live = LiveField(instance.form.checks[index].field, in: instance)
         guard session.contains(live, in: scope) else { continue }
         let isDue = isNotAsked(index, in: instance)
-        guard isDue || !instance.madeOwn.checks[index].isWanted else { continue }
-        instance.madeOwn.checks[index].isWanted = true
-        instance.madeOwn.checks[index].isDue = isDue
+        guard isDue || !instance.madeInstanceExtras.checks[index].isWanted else { continue }
+        instance.madeInstanceExtras.checks[index].isWanted = true
+        instance.madeInstanceExtras.checks[index].isDue = isDue
         markForSnapshot(.check(index), in: instance)
         changed(.isWanted, ofCheck: index, in: instance)
       }
@@ -128,7 +133,7 @@ extension Engine {
   ///
   /// - Precondition: nothing is stale.
   private func isNotAsked(_ index: Int, in instance: Instance) -> Bool {
-    instance.form.checks[index].ask != .change && instance.own?.checks[index].machine.inquiry == nil
+    instance.form.checks[index].ask != .change && instance.instanceExtras?.checks[index].machine.inquiry == nil
   }
 
   /// The user has left a field: the checks that wait for this moment ask, except checks of fields with a user in them.
@@ -138,7 +143,7 @@ extension Engine {
         guard isNotAsked(index, in: instance),
           !instance.fields[session.form.checks[index].field].flags.contains(.isFocused)
         else { continue }
-        instance.madeOwn.checks[index].isDue = true
+        instance.madeInstanceExtras.checks[index].isDue = true
         changed(.isWanted, ofCheck: index, in: instance)
       }
     }
@@ -156,7 +161,8 @@ extension Engine {
   }
 
   private func retryIfFailed(_ index: Int, in instance: Instance) {
-    guard instance.own?.checks[index].machine.hasFailed ?? false, !waitsForComposition(.check(index), in: instance)
+    guard instance.instanceExtras?.checks[index].machine.hasFailed ?? false,
+      !waitsForComposition(.check(index), in: instance)
     else { return }
     goOn(withCheck: index, instance) { $0.askedAgain(effect: $1) }
   }
@@ -177,7 +183,7 @@ extension Engine {
 
   /// The user has left the field of a check.
   private func fieldLeft(ofCheck index: Int, _ instance: Instance) {
-    guard let machine = instance.own?.checks[index].machine else { return }
+    guard let machine = instance.instanceExtras?.checks[index].machine else { return }
     if machine.wait == .debounce {
       instance.session.extras?.timers.set(.debounce(row: instance.rowID, of: .check(index)), to: nil)
       debounceEnded(of: .check(index), in: instance)
@@ -188,16 +194,16 @@ extension Engine {
 
   /// Stops everything of a check that is under way, and discards its state.
   func stopCheck(_ index: Int, of instance: Instance) {
-    guard instance.own != nil else { return }
+    guard instance.instanceExtras != nil else { return }
     _ = tell(index, instance) { $0.stopped() }
     forgetCheck(index, of: instance)
   }
 
   /// Puts a check back to its beginning. The caller ends the effects that are under way.
   func forgetCheck(_ index: Int, of instance: Instance) {
-    guard let own = instance.own else { return }
-    let before = own.checks[index].result
-    own.checks[index] = CheckState()
+    guard let instanceExtras = instance.instanceExtras else { return }
+    let before = instanceExtras.checks[index].result
+    instanceExtras.checks[index] = CheckState()
     markForSnapshot(.check(index), in: instance)
     changed(storeResult(of: index, over: before, in: instance), ofCheck: index, in: instance)
   }

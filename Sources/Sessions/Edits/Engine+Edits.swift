@@ -185,11 +185,11 @@ extension Engine {
       session.marks?.markWhole(row)
       countAgain(row)
       // Actions may have run since, and their errors of before are out of date.
-      for field in (row.own?.serverErrors ?? [:]).keys { setServerErrors(of: field, in: row) { $0 = [] } }
-      row.own?.delays = [:]
+      for field in (row.instanceExtras?.serverErrors ?? [:]).keys { setServerErrors(of: field, in: row) { $0 = [] } }
+      row.instanceExtras?.delays = [:]
       // The keywords around the row find their errors again.
-      row.own?.objectKeywordErrors = [:]
-      row.own?.objectKeywordTargets = [:]
+      row.instanceExtras?.objectKeywordErrors = [:]
+      row.instanceExtras?.objectKeywordTargets = [:]
       for field in row.ownFields where row.fields[field].displayed != nil {
         noteMessage(of: field, in: row, isBack: true)
       }
@@ -214,9 +214,10 @@ extension Engine {
     for list in row.lists { session.valueBytes += list.initialBytes }
     for output in row.ownOutputs { session.computedBytes += row.outputs[output].bytes }
     session.computedBytes += row.structureBytes
-    guard let own = row.own else { return }
-    session.computedBytes += own.ownBytes + own.serverErrorBytes
-    session.computedBytes += own.checks.reduce(0) { $0 + $1.bytes } + own.lookups.reduce(0) { $0 + $1.bytes }
+    guard let instanceExtras = row.instanceExtras else { return }
+    session.computedBytes += instanceExtras.ownBytes + instanceExtras.serverErrorBytes
+    session.computedBytes +=
+      instanceExtras.checks.reduce(0) { $0 + $1.bytes } + instanceExtras.lookups.reduce(0) { $0 + $1.bytes }
   }
 }
 

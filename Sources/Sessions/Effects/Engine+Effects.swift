@@ -76,8 +76,8 @@ extension Engine {
       startSharedInquiries(in: session)
     }
     session.forEachInstance { instance in
-      guard let own = instance.own else { return }
-      for index in own.checks.indices {
+      guard let instanceExtras = instance.instanceExtras else { return }
+      for index in instanceExtras.checks.indices {
         forgetCheck(index, of: instance)
         changed(.progress, ofCheck: index, in: instance)
       }

@@ -11,7 +11,7 @@ extension Engine {
     if _slowPath(instance.tables.pointee.fields.at(field).hasFieldsBelow) { return updateOwnDirty(field, of: instance) }
     let isDirty =
       if instance.template == 0 && !instance.tables.pointee.fields[field].hasInitial
-        && instance.own?.initialValues.isEmpty ?? true
+        && instance.instanceExtras?.initialValues.isEmpty ?? true
       {
         state.pointee.value != nil
       } else {

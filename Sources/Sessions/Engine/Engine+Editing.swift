@@ -14,7 +14,7 @@ extension Engine {
       if live.state.pointee.flags.contains(.isFocused) {
         changeEditors(of: session) { $0.came(first, to: live) }
       }
-      live.instance.own?.delays[live.field]?.changeHeld { $0.sent(by: first) }
+      live.instance.instanceExtras?.delays[live.field]?.changeHeld { $0.sent(by: first) }
     }
   }
 
@@ -90,7 +90,7 @@ extension Engine {
     var held: [LiveField] = []
     if session.extras?.timers.hasFields ?? false {
       session.forEachField { live in
-        guard let changes = live.instance.own?.delays[live.field]?.held else { return }
+        guard let changes = live.instance.instanceExtras?.delays[live.field]?.held else { return }
         if isLast || changes.all.contains(where: { $0.sender == sender }) { held.append(live) }
       }
     }

@@ -42,8 +42,8 @@ extension Engine {
   @inline(never)
   func waits(_ field: Int, _ instance: Instance) -> Bool {
     if instance.loadsOptions(of: field) { return true }
-    guard let own = instance.own else { return false }
-    return instance.form.fields[field].checks.contains { own.checks[$0].machine.isPending }
+    guard let instanceExtras = instance.instanceExtras else { return false }
+    return instance.form.fields[field].checks.contains { instanceExtras.checks[$0].machine.isPending }
   }
 
   @inline(__always)
@@ -99,7 +99,7 @@ extension Engine {
       errors.append(.prepared(PreparedErrorReference(entry.pointee.requiredError)))
     }
     // For most fields only these and their rules give errors.
-    let hasOthers = instance.own != nil || !flags.isDisjoint(with: [.isDuplicate, .isNotOffered])
+    let hasOthers = instance.instanceExtras != nil || !flags.isDisjoint(with: [.isDuplicate, .isNotOffered])
     if _slowPath(hasOthers) { appendErrorsBesideSchema(of: field, to: &errors, instance) }
     var position = Int(entry.pointee.firstRule)
     let end = position + Int(entry.pointee.ruleCount)
@@ -108,7 +108,9 @@ extension Engine {
       if let error = error(ofRule: rule, at: field, instance) { errors.append(error) }
       position += 1
     }
-    if _slowPath(hasOthers), let own = instance.own { appendLateErrors(of: field, own, to: &errors, instance) }
+    if _slowPath(hasOthers), let instanceExtras = instance.instanceExtras {
+      appendLateErrors(of: field, instanceExtras, to: &errors, instance)
+    }
     if case .many(let all) = errors { return warningsLast(all, instance) }
     return errors
   }
@@ -134,32 +136,34 @@ extension Engine {
         errors.append(.prepared(PreparedErrorReference(limit.error)))
       }
     }
-    if let own = instance.own, !own.objectKeywordErrors.isEmpty {
-      appendObjectKeywordErrors(of: field, own, to: &errors, instance)
+    if let instanceExtras = instance.instanceExtras, !instanceExtras.objectKeywordErrors.isEmpty {
+      appendObjectKeywordErrors(of: field, instanceExtras, to: &errors, instance)
     }
   }
 
   @inline(never)
   private func appendLateErrors(
     of field: Int,
-    _ own: InstanceExtras,
+    _ instanceExtras: InstanceExtras,
     to errors: inout ErrorList,
     _ instance: Instance
   ) {
     for check in instance.form.fields[field].checks {
-      if let error = own.checks[check].error { errors.append(error) }
+      if let error = instanceExtras.checks[check].error { errors.append(error) }
     }
-    if !own.serverErrors.isEmpty { for (_, error) in own.serverErrors[field] ?? [] { errors.append(error) } }
+    if !instanceExtras.serverErrors.isEmpty {
+      for (_, error) in instanceExtras.serverErrors[field] ?? [] { errors.append(error) }
+    }
   }
 
   private func appendObjectKeywordErrors(
     of field: Int,
-    _ own: InstanceExtras,
+    _ instanceExtras: InstanceExtras,
     to errors: inout ErrorList,
     _ instance: Instance
   ) {
-    for part in own.objectKeywordErrors.keys.sorted() {
-      for (target, error) in own.objectKeywordErrors[part] ?? [] where target == field {
+    for part in instanceExtras.objectKeywordErrors.keys.sorted() {
+      for (target, error) in instanceExtras.objectKeywordErrors[part] ?? [] where target == field {
         // The schema and a `then` may both require the field, and a pattern and a property may give equal errors. One
         // error is enough.
         if errors.contains({ $0 == error }) { continue }
@@ -193,7 +197,7 @@ extension Engine {
     {
       return true
     }
-    if let parts = instance.own?.objectKeywordErrors, !parts.isEmpty {
+    if let parts = instance.instanceExtras?.objectKeywordErrors, !parts.isEmpty {
       for errors in parts.values where errors.contains(where: { $0.field == field && form.blocks($0.error) }) {
         return true
       }
@@ -230,11 +234,11 @@ extension Engine {
   /// The error that an outcome gives to the field. It shows at once, before the field's policy shows any other error.
   @inline(__always)
   private func serverError(of field: Int, _ instance: Instance) -> FieldError? {
-    instance.own == nil ? nil : knownServerError(of: field, instance)
+    instance.instanceExtras == nil ? nil : knownServerError(of: field, instance)
   }
 
   private func knownServerError(of field: Int, _ instance: Instance) -> FieldError? {
-    guard let error = instance.own?.serverErrors[field]?.first?.error else { return nil }
+    guard let error = instance.instanceExtras?.serverErrors[field]?.first?.error else { return nil }
     return instance.fields[field].errors.contains { $0 == error } ? error : nil
   }
 

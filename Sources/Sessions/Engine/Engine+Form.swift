@@ -7,7 +7,7 @@ extension Engine {
   func computeFormErrors(_ session: Session) -> FactSet {
     let form = session.form
     var errors = ErrorList.none
-    if let parts = session.own?.objectKeywordErrors, !parts.isEmpty {
+    if let parts = session.instanceExtras?.objectKeywordErrors, !parts.isEmpty {
       for part in parts.keys.sorted() {
         for (field, error) in parts[part] ?? [] where field == nil { errors.append(error) }
       }

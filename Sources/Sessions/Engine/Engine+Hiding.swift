@@ -52,7 +52,7 @@ extension Engine {
     let (field, instance) = (live.field, live.instance)
     flush(field: field, of: instance)
     instance.session.extras?.timers.set(.field(row: instance.rowID, field: field), to: nil)
-    instance.own?.delays[field] = nil
+    instance.instanceExtras?.delays[field] = nil
     abandonEditing(live)
     if live.state.pointee.flags.contains(.beganFollowing) {
       follow(field, in: instance)
@@ -62,7 +62,7 @@ extension Engine {
     }
     if instance.hasValue(field) { replaceEmpties(above: field, in: instance) }
     forgetServerErrors(about: field, in: instance)
-    if instance.own?.inputTexts[field] != nil { forgetTyped(field, in: instance) }
+    if instance.instanceExtras?.inputTexts[field] != nil { forgetTyped(field, in: instance) }
   }
 
   /// Gives a field the value that the schema gives it: its default, or none.

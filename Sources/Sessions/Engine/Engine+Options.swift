@@ -17,14 +17,14 @@ extension Engine {
     } else if options?.json == nil, !value.isNull {
       report(computed.formula, value, in: instance)
     }
-    let before = instance.own?.options[field]
+    let before = instance.instanceExtras?.options[field]
     if options?.json == before?.json, (options == nil) == (before == nil) { return .none }
     if options?.json != before?.json {
       note(.options, of: computed.home, DocumentValue(instance.documentOptions(of: computed.home)), in: instance)
     }
     let difference = (options?.bytes ?? 0) - (before?.bytes ?? 0)
     instance.withSession { $0.computedBytes &+= difference }
-    instance.madeOwn.options[field] = options
+    instance.madeInstanceExtras.options[field] = options
     return .options
   }
 

@@ -22,7 +22,7 @@ extension Engine {
     let before = instance.reason(of: field)
     if reason == before { return false }
     note(.reason, of: field, before.map { .text($0) } ?? .absent, in: instance)
-    instance.madeOwn.reasons[field] = reason
+    instance.madeInstanceExtras.reasons[field] = reason
     let difference = reason.bytesOfReason - before.bytesOfReason
     instance.withSession { $0.computedBytes &+= difference }
     return true
@@ -40,7 +40,7 @@ extension Engine {
 
 extension Instance {
   /// Why a field is not enabled.
-  func reason(of field: Int) -> String? { own?.reasons[field] }
+  func reason(of field: Int) -> String? { instanceExtras?.reasons[field] }
 }
 
 extension Session {

@@ -52,10 +52,12 @@ extension Engine {
   ///   - isTold: whether the client gets a list around it as a whole.
   func reset(_ instance: Instance, fields: Range<Int>? = nil, keepValues: Bool, isTold: Bool) {
     let fields = fields ?? instance.ownFields
-    for field in (instance.own?.serverErrors ?? [:]).keys where fields.contains(field) {
+    for field in (instance.instanceExtras?.serverErrors ?? [:]).keys where fields.contains(field) {
       setServerErrors(of: field, in: instance) { $0 = [] }
     }
-    if let own = instance.own, !own.delays.isEmpty { own.delays = own.delays.filter { !fields.contains($0.key) } }
+    if let instanceExtras = instance.instanceExtras, !instanceExtras.delays.isEmpty {
+      instanceExtras.delays = instanceExtras.delays.filter { !fields.contains($0.key) }
+    }
     let moved = keepValues ? [] : resetRows(of: instance, lists: fields)
     // The fields before this index are inside an object that the client gets as a whole.
     var toldEnd = isTold ? Int.max : 0
@@ -78,7 +80,7 @@ extension Engine {
         if field >= toldEnd { tell(ValueID(field, in: instance)) }
         if instance.form.fields[field].unit != nil { toldEnd = max(toldEnd, instance.form.fields[field].end) }
       }
-      if !keepValues, instance.own?.inputTexts[field] != nil { forgetTyped(field, in: instance) }
+      if !keepValues, instance.instanceExtras?.inputTexts[field] != nil { forgetTyped(field, in: instance) }
       resetRemoved(field, keepValues: keepValues, in: instance)
       forgetAttention(field, in: instance)
       guard instance.isList(field) else { continue }
@@ -109,7 +111,7 @@ extension Engine {
     flush(field: field, of: instance)
     instance.forEachField(from: field) { inner in
       instance.session.extras?.timers.set(.field(row: inner.instance.rowID, field: inner.field), to: nil)
-      for check in inner.instance.form.fields[inner.field].checks where inner.instance.own != nil {
+      for check in inner.instance.form.fields[inner.field].checks where inner.instance.instanceExtras != nil {
         stopCheck(check, of: inner.instance)
         changed(.progress, ofCheck: check, in: inner.instance)
       }

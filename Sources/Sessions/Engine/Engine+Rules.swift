@@ -86,7 +86,7 @@ extension Engine {
       if !text.isNull { report(formula, text, in: instance) }
       return .failed
     }
-    instance.madeOwn.ruleMessages[index] = message
+    instance.madeInstanceExtras.ruleMessages[index] = message
     return .failedWithMessage
   }
 
@@ -113,7 +113,7 @@ extension Engine {
       return .prepared(PreparedErrorReference(error))
     case .faulted: return .prepared(PreparedErrorReference(rule.fault))
     case .failedWithMessage:
-      return detailed(error, message: instance.own?.ruleMessages[index] ?? "", in: instance)
+      return detailed(error, message: instance.instanceExtras?.ruleMessages[index] ?? "", in: instance)
     }
   }
 

@@ -83,20 +83,20 @@ extension Engine {
   /// may be in rows.
   func computeObjectKeyword(_ index: Int, _ instance: Instance) {
     let errors = objectKeywordErrors(of: index, instance)
-    let before = instance.own?.objectKeywordTargets[index] ?? []
+    let before = instance.instanceExtras?.objectKeywordTargets[index] ?? []
     if errors.isEmpty && before.isEmpty { return }
     for target in before.compactMap(instance.session.instance) {
-      for (field, _) in target.own?.objectKeywordErrors.removeValue(forKey: index) ?? [] {
+      for (field, _) in target.instanceExtras?.objectKeywordErrors.removeValue(forKey: index) ?? [] {
         objectErrorsChanged(field, target)
       }
     }
     var targets: Set<Int> = []
     for (target, field, error) in errors {
       targets.insert(target.rowID)
-      target.madeOwn.objectKeywordErrors[index, default: []].append((field, error))
+      target.madeInstanceExtras.objectKeywordErrors[index, default: []].append((field, error))
       objectErrorsChanged(field, target)
     }
-    instance.madeOwn.objectKeywordTargets[index] = targets.isEmpty ? nil : targets.sorted()
+    instance.madeInstanceExtras.objectKeywordTargets[index] = targets.isEmpty ? nil : targets.sorted()
   }
 
   /// - Parameter field: nil means the form.

@@ -13,13 +13,13 @@ extension Engine {
   /// Computes the trigger of a field, and notes the field if the trigger has changed.
   func computeTrigger(of field: Int, _ instance: Instance) {
     let now = instance.form.fields[field].trigger.map { result(of: $0, instance) }
-    let own = instance.madeOwn
-    let before = own.triggers[field]
+    let instanceExtras = instance.madeInstanceExtras
+    let before = instanceExtras.triggers[field]
     if let before, zip(before, now).allSatisfy({ $0.isIdentical(to: $1) }) { return }
     instance.withSession { session in
       session.computedBytes += now.reduce(0) { $0 + $1.bytes } - (before ?? []).reduce(0) { $0 + $1.bytes }
     }
-    own.triggers[field] = now
+    instanceExtras.triggers[field] = now
     // In the beginning there is nothing to go back from.
     if before == nil || isOpening { return }
     renewTurnResets()

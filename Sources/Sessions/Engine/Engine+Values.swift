@@ -220,7 +220,7 @@ extension Engine {
       noteComposition(of: field, hasChanged: hasChanged, in: instance)
     }
     if _slowPath(flags != before) { setEditing(flags, of: field, valueHasChanged: hasChanged, in: instance) }
-    if hasChanged, _slowPath(instance.own != nil || instance.template != 0) {
+    if hasChanged, _slowPath(instance.instanceExtras != nil || instance.template != 0) {
       forgetServerErrors(about: field, in: instance)
     }
   }
@@ -241,7 +241,7 @@ extension Engine {
   func forgetServerErrors(about field: Int, in instance: Instance) {
     var next: LiveField? = LiveField(field, in: instance)
     while let live = next {
-      if let own = live.instance.own, own.serverErrors[live.field] != nil {
+      if let extras = live.instance.instanceExtras, extras.serverErrors[live.field] != nil {
         setServerErrors(of: live.field, in: live.instance) { $0 = [] }
         changed(.attention, ofField: live.field, in: live.instance)
       }

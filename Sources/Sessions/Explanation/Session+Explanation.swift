@@ -174,7 +174,7 @@ extension Session {
   private func pending(at live: LiveField) -> [JSON] {
     let field = form.fields[live.field]
     let checks: [JSON] = field.checks.compactMap { index in
-      guard let machine = live.instance.own?.checks[index].machine, machine.isPending else { return nil }
+      guard let machine = live.instance.instanceExtras?.checks[index].machine, machine.isPending else { return nil }
       return ["check": .string(form.checks[index].id), "phase": .string(machine.phase)]
     }
     let lookups: [JSON] = field.lookups.compactMap { index in

@@ -130,8 +130,8 @@ extension Instance {
   /// The event that one of its checks or lookups waits for.
   fileprivate func wait(of inquirer: Inquirer) -> InquiryWait? {
     switch inquirer {
-    case .check(let index): own?.checks[index].machine.wait
-    case .lookup(let index): own?.lookups[index].machine.wait
+    case .check(let index): instanceExtras?.checks[index].machine.wait
+    case .lookup(let index): instanceExtras?.lookups[index].machine.wait
     }
   }
 }

@@ -46,7 +46,7 @@ extension InvariantChecker {
     }
     for index in instance.ownChecks {
       let slot = form.slots.offset(form.slots.checkResult[index])
-      let result = instance.own?.checks[index].result
+      let result = instance.instanceExtras?.checks[index].result
       check(slot, of: instance, "checks['\(form.checks[index].id)'].result", result.map(Value.init) ?? .null)
     }
     for index in instance.ownOutputs {

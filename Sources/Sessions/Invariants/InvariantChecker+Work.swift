@@ -6,7 +6,7 @@ internal import JSON
 /// The invariants of what is under way: checks, lookups, runs, and the timers for them.
 extension InvariantChecker {
   func checkChecks(of instance: Instance) {
-    guard instance.own != nil else { return }
+    guard instance.instanceExtras != nil else { return }
     for index in instance.ownChecks { checkInquiry(of: .check(index), in: instance) }
   }
 
@@ -35,7 +35,7 @@ extension InvariantChecker {
   /// The wait of a check or a lookup.
   func wait(of inquirer: Inquirer, in instance: Instance?) -> InquiryWait? {
     switch inquirer {
-    case .check(let index): instance?.own?.checks[index].machine.wait
+    case .check(let index): instance?.instanceExtras?.checks[index].machine.wait
     case .lookup(let index): instance?.lookup(index)?.machine.wait
     }
   }
@@ -83,10 +83,10 @@ extension InvariantChecker {
   }
 
   func checkLookups(of instance: Instance) {
-    guard let own = instance.own else { return }
+    guard let instanceExtras = instance.instanceExtras else { return }
     for index in instance.ownLookups {
       let lookup = form.lookups[index]
-      let state = own.lookups[index]
+      let state = instanceExtras.lookups[index]
       let name = "lookup \(lookup.address)"
       checkInquiry(of: .lookup(index), in: instance)
       expect(state.error == nil || state.value == nil, "\(name): has a value and an error")
@@ -161,7 +161,7 @@ extension InvariantChecker {
   // MARK: Deadlines
 
   func checkTimings(of instance: Instance) {
-    for (field, delay) in instance.own?.delays ?? [:] where delay.held != nil {
+    for (field, delay) in instance.instanceExtras?.delays ?? [:] where delay.held != nil {
       let name = instance.address(of: field)
       expect(delay.deadline != nil, "\(name): holds back a value for nothing")
       let timer = session.extras?.timers.deadline(of: .field(row: instance.rowID, field: field))
@@ -174,7 +174,7 @@ extension InvariantChecker {
     for kind in extras.timers.kinds {
       switch kind {
       case .field(let row, let field):
-        let delay = session.instance(of: row)?.own?.delays[field]
+        let delay = session.instance(of: row)?.instanceExtras?.delays[field]
         expect(delay?.deadline != nil, "a timer of field \(field) that nothing wants")
       case .debounce(let row, let inquirer):
         expect(

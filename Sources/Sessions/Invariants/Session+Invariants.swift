@@ -66,7 +66,7 @@ final class InvariantChecker {
         any(.isPending)
         || isVisible
           && (instance.loadsOptions(of: index)
-            || field.checks.contains { instance.own?.checks[$0].machine.isPending ?? false })
+            || field.checks.contains { instance.instanceExtras?.checks[$0].machine.isPending ?? false })
       let blocks =
         state.errors.contains { form.blocks($0) } || below.contains { !$0.state.pointee.flags.contains(.isValid) }
       expect(
@@ -277,8 +277,8 @@ final class InvariantChecker {
     for (index, keyword) in form.objectKeywords.enumerated() {
       let unit = form.units[keyword.unit]
       guard unit.field.map({ form.fields[$0].template }) ?? 0 == instance.template else { continue }
-      let kept = (instance.own?.objectKeywordTargets[index] ?? []).compactMap(session.instance)
-        .flatMap { $0.own?.objectKeywordErrors[index] ?? [] }
+      let kept = (instance.instanceExtras?.objectKeywordTargets[index] ?? []).compactMap(session.instance)
+        .flatMap { $0.instanceExtras?.objectKeywordErrors[index] ?? [] }
       // An incomplete list gives the count of all errors, which has a test of its own.
       if kept.contains(where: { form.code(of: $0.error) == "more" }) { continue }
       var failures = 0
@@ -336,14 +336,15 @@ final class InvariantChecker {
         if instance.fields[field].flags.contains(.follows) { computed += bytes } else { values += bytes }
       }
       values += instance.initialValueBytes
-      for delay in instance.own?.delays.values ?? [:].values {
+      for delay in instance.instanceExtras?.delays.values ?? [:].values {
         values += delay.held?.all.reduce(0) { $0 + session.heldBytes(of: $1.change) } ?? 0
       }
       for output in instance.ownOutputs { computed += instance.outputs[output].bytes }
       for list in instance.lists { values += list.initialBytes }
-      if let own = instance.own {
-        computed += own.checks.reduce(0) { $0 + $1.bytes } + own.lookups.reduce(0) { $0 + $1.bytes }
-        computed += own.serverErrorBytes + own.ownBytes
+      if let instanceExtras = instance.instanceExtras {
+        computed +=
+          instanceExtras.checks.reduce(0) { $0 + $1.bytes } + instanceExtras.lookups.reduce(0) { $0 + $1.bytes }
+        computed += instanceExtras.serverErrorBytes + instanceExtras.ownBytes
       }
       computed += instance.row?.structureBytes ?? 0
     }

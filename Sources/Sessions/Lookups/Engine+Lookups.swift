@@ -22,11 +22,11 @@ extension Engine {
       return tell(index, instance) { $0.faulted(.failed(EffectResponse.Kind.fault.rawValue)) }
     }
     if maker.hasOmitted { return stop(index, instance) }
-    let own = instance.madeOwn
-    if own.lookups[index].machine.isAbout(inquiry) { return .none }
+    let instanceExtras = instance.madeInstanceExtras
+    if instanceExtras.lookups[index].machine.isAbout(inquiry) { return .none }
     // The result is computed in any case, because it may read cells of this instance.
     let known =
-      own.lookups[index].restoredAnswer(to: inquiry)
+      instanceExtras.lookups[index].restoredAnswer(to: inquiry)
       ?? cachedAnswer(to: inquiry, by: .lookup(index), in: session).map { answer(of: lookup, $0, instance) }
     let effect = effectID(for: inquiry, by: .lookup(index), in: instance)
     // While the session opens, no user is typing yet.
@@ -38,20 +38,20 @@ extension Engine {
 
   private func stop(_ index: Int, _ instance: Instance) -> FactSet {
     // A lookup that has never asked has nothing to stop.
-    guard instance.own != nil else { return .none }
+    guard instance.instanceExtras != nil else { return .none }
     return tell(index, instance) { $0.stopped() }
   }
 
   /// Stops everything of a row's lookup that is under way, and discards its state.
   func endLookup(_ index: Int, of row: Row) {
-    if row.own != nil { _ = tell(index, row) { $0.stopped() } }
+    if row.instanceExtras != nil { _ = tell(index, row) { $0.stopped() } }
   }
 
   /// Lookups that have failed ask once more, because a tap asks for it.
   func retryFailedLookups(of session: Session) {
     guard !session.form.lookups.isEmpty else { return }
     session.forEachInstance { instance in
-      for index in instance.own?.lookups.indices ?? 0..<0 {
+      for index in instance.instanceExtras?.lookups.indices ?? 0..<0 {
         goOn(withLookup: index, instance) { $0.askedAgain(effect: $1) }
       }
     }
@@ -63,7 +63,7 @@ extension Engine {
     _ instance: Instance,
     _ event: (inout InquiryMachine<LookupAnswer>, EffectID) -> InquirySteps?
   ) {
-    guard let inquiry = instance.own?.lookups[index].machine.inquiry else { return }
+    guard let inquiry = instance.instanceExtras?.lookups[index].machine.inquiry else { return }
     let effect = effectID(for: inquiry, by: .lookup(index), in: instance)
     changed(tell(index, instance) { event(&$0, effect) }, ofLookup: index, in: instance)
   }
@@ -78,7 +78,12 @@ extension Engine {
         return retry.pause(beforeTry: tries - 1)
       }
     }
-    cache(response, toInquiryOf: instance.own?.lookups[index].machine, by: .lookup(index), in: instance.session)
+    cache(
+      response,
+      toInquiryOf: instance.instanceExtras?.lookups[index].machine,
+      by: .lookup(index),
+      in: instance.session
+    )
     changed(facts, ofLookup: index, in: instance)
   }
 
@@ -90,10 +95,10 @@ extension Engine {
     _ answer: (key: JSON, answer: LookupAnswer)?,
     in instance: Instance
   ) {
-    let own = instance.madeOwn
-    let before = own.lookups[index]
-    own.lookups[index].restore(value, answer)
-    _ = store(own.lookups[index], over: before, of: index, in: instance)
+    let instanceExtras = instance.madeInstanceExtras
+    let before = instanceExtras.lookups[index]
+    instanceExtras.lookups[index].restore(value, answer)
+    _ = store(instanceExtras.lookups[index], over: before, of: index, in: instance)
   }
 
   private func answer(of lookup: Lookup, _ response: EffectResponse, _ instance: Instance) -> LookupAnswer {
@@ -116,14 +121,14 @@ extension Engine {
     _ instance: Instance,
     _ event: (inout InquiryMachine<LookupAnswer>) -> InquirySteps?
   ) -> FactSet {
-    let own = instance.madeOwn
-    let before = own.lookups[index]
+    let instanceExtras = instance.madeInstanceExtras
+    let before = instanceExtras.lookups[index]
     markForSnapshot(.lookup(index), in: instance)
-    if let steps = own.lookups[index].tell(event) {
+    if let steps = instanceExtras.lookups[index].tell(event) {
       perform(steps, for: .lookup(index), in: instance)
-      if own.lookups[index].isLoading { holdTapsAgain(by: index, in: instance) }
+      if instanceExtras.lookups[index].isLoading { holdTapsAgain(by: index, in: instance) }
     }
-    return store(own.lookups[index], over: before, of: index, in: instance)
+    return store(instanceExtras.lookups[index], over: before, of: index, in: instance)
   }
 
   private func store(

@@ -54,12 +54,12 @@ struct LookupState {
 extension Instance {
   /// The state of a lookup of this instance, or of an instance around it. It is nil if the lookup has never asked.
   func lookup(_ index: Int) -> LookupState? {
-    instance(of: form.lookups[index].template).own?.lookups[index]
+    instance(of: form.lookups[index].template).instanceExtras?.lookups[index]
   }
 
   /// The document's content for a lookup of this instance.
   func documentValue(ofLookup index: Int, _ property: LookupProperty) -> DocumentValue {
-    let state = own?.lookups[index]
+    let state = instanceExtras?.lookups[index]
     return switch property {
     case .isLoading: .bool(state?.isLoading ?? false)
     case .value: DocumentValue(state?.value)

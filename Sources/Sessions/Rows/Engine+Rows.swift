@@ -180,7 +180,7 @@ extension Engine {
       }
       session.valueBytes -= row.initialValueBytes
       for output in row.ownOutputs { session.computedBytes -= row.outputs[output].bytes }
-      session.computedBytes -= row.structureBytes + (row.own?.ownBytes ?? 0)
+      session.computedBytes -= row.structureBytes + (row.instanceExtras?.ownBytes ?? 0)
       endEverything(of: row)
       for list in row.lists { session.valueBytes -= list.initialBytes }
       session.extras?.rows.remove(row)
@@ -200,14 +200,14 @@ extension Engine {
   /// Ends everything of a row's checks and delays that is under way.
   private func endEverything(of row: Row) {
     let session = row.session
-    guard let own = row.own, let extras = session.extras else { return }
-    for (field, delay) in own.delays {
+    guard let instanceExtras = row.instanceExtras, let extras = session.extras else { return }
+    for (field, delay) in instanceExtras.delays {
       extras.timers.set(.field(row: row.id, field: field), to: nil)
       session.valueBytes -= delay.held?.bytes ?? 0
     }
     for check in row.ownChecks { stopCheck(check, of: row) }
     for lookup in row.ownLookups { endLookup(lookup, of: row) }
-    session.computedBytes -= own.serverErrorBytes
+    session.computedBytes -= instanceExtras.serverErrorBytes
   }
 
   // MARK: What follows

@@ -360,7 +360,7 @@ private struct RowView {
     var flags = row.fields[field].flags
     var hasErrors = !row.fields[field].errors.isEmpty
     var hasRows = row.isList(field) && !row.list(of: field).rows.isEmpty
-    var hasOptions = row.own?.options[field]?.json != nil
+    var hasOptions = row.instanceExtras?.options[field]?.json != nil
     var hasText = row.inputText(of: field) != nil
     var hasReason = row.reason(of: field) != nil
     for change in before?.changes(of: field, in: row) ?? [] {
@@ -395,7 +395,7 @@ private struct RowView {
     let old = before?[row.cell(field, kind)]
     if kind == .text { return old.map { $0 == .absent } ?? (row.inputText(of: field) == nil) }
     if kind == .reason { return old.map { $0 == .absent } ?? (row.reason(of: field) == nil) }
-    if kind == .options { return old.map { $0 == .absent } ?? (row.own?.options[field]?.json == nil) }
+    if kind == .options { return old.map { $0 == .absent } ?? (row.instanceExtras?.options[field]?.json == nil) }
     return switch old {
     case nil: row.fields[field].errors.isEmpty
     case .errors(let errors): errors.isEmpty

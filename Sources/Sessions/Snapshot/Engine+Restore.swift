@@ -275,11 +275,11 @@ extension Engine {
   }
 
   private func restore(check index: Int, of instance: Instance, _ kept: JSON) {
-    if kept["isWanted"]?.boolValue ?? false { instance.madeOwn.checks[index].isWanted = true }
-    if kept["isAsked"]?.boolValue ?? false { instance.madeOwn.checks[index].isDue = true }
+    if kept["isWanted"]?.boolValue ?? false { instance.madeInstanceExtras.checks[index].isWanted = true }
+    if kept["isAsked"]?.boolValue ?? false { instance.madeInstanceExtras.checks[index].isDue = true }
     guard let key = kept["key"] else { return }
     let answer = CheckAnswer(verdict: verdict(of: instance.form.checks[index], from: kept), result: kept["result"])
-    instance.madeOwn.checks[index].machine.restore(answer, to: key)
+    instance.madeInstanceExtras.checks[index].machine.restore(answer, to: key)
   }
 
   private func verdict(of check: Check, from kept: JSON) -> CheckAnswer.Verdict {

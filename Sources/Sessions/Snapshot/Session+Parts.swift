@@ -163,8 +163,8 @@ extension PartWriter {
   /// Whether a field of the form needs a part of its own.
   func isLarge(_ field: Int, of session: Session) -> Bool {
     var bytes = session.fields[field].value.bytes
-    if let own = session.own {
-      bytes += (own.initialValues[field] ?? nil).bytes + (own.delays[field]?.held?.bytes ?? 0)
+    if let instanceExtras = session.instanceExtras {
+      bytes += (instanceExtras.initialValues[field] ?? nil).bytes + (instanceExtras.delays[field]?.held?.bytes ?? 0)
     }
     return bytes > Self.fieldBytesMax
   }
@@ -191,18 +191,18 @@ extension PartWriter {
     }
     object.write("flags", Int(flags(of: index, in: instance).rawValue))
     if let displayed = state.pointee.displayed { object.write("shown", instance.form.code(of: displayed)) }
-    guard let own = instance.own else { return }
+    guard let instanceExtras = instance.instanceExtras else { return }
     if tells {
-      if let initial = own.initialValues[index] {
+      if let initial = instanceExtras.initialValues[index] {
         let out = object.name(PartWriter.initialName(of: field))
         out.append("[")
         if let initial { out.write(initial) }
         out.append("]")
       }
       object.write("typed", instance.typedText(of: index))
-      if let held = own.delays[index]?.held { object.array("held", held.all) { write($1, into: $0) } }
+      if let held = instanceExtras.delays[index]?.held { object.array("held", held.all) { write($1, into: $0) } }
     }
-    write(own.serverErrors[index] ?? [], of: instance, into: &object)
+    write(instanceExtras.serverErrors[index] ?? [], of: instance, into: &object)
   }
 
   private func flags(of index: Int, in instance: Instance) -> FieldFlags {
@@ -256,14 +256,14 @@ extension PartWriter {
           fields.object(row.form.fields[field].address) { write(field, of: row, into: &$0) }
         }
       }
-      guard let own = row.own else { return }
+      guard let instanceExtras = row.instanceExtras else { return }
       object.object("checks") { checks in
-        for check in own.checks.indices {
+        for check in instanceExtras.checks.indices {
           checks.object(row.form.checks[check].id) { write(check: check, of: row, into: &$0) }
         }
       }
       object.object("lookups") { lookups in
-        for lookup in own.lookups.indices {
+        for lookup in instanceExtras.lookups.indices {
           lookups.object(row.form.lookups[lookup].address) { write(lookup: lookup, of: row, into: &$0) }
         }
       }
@@ -327,7 +327,7 @@ extension PartWriter {
   /// Whether a tap has asked for it, and whether it has asked. A settled check also has its verdict, with the request.
   /// A verdict on a secret is left out of a store.
   private func write(check index: Int, of instance: Instance, into object: inout ObjectWriter) {
-    guard let state = instance.own?.checks[index] else { return }
+    guard let state = instance.instanceExtras?.checks[index] else { return }
     let check = instance.form.checks[index]
     if state.isWanted { object.name("isWanted").write(true) }
     // It asks again if its answer is not written.
@@ -360,7 +360,7 @@ extension PartWriter {
   /// request or its answer is left out of a store.
   private func write(lookup index: Int, of instance: Instance, into object: inout ObjectWriter) {
     let lookup = instance.form.lookups[index]
-    guard let state = instance.own?.lookups[index],
+    guard let state = instance.instanceExtras?.lookups[index],
       includesSecrets || !lookup.request.readsSecret && !lookup.isSecret
     else { return }
     object.write("value", state.value)

@@ -36,11 +36,11 @@ extension Session {
 
 extension Instance {
   /// The text of an input as the document has it.
-  func inputText(of field: Int) -> String? { own?.inputTexts[field]?.shown }
+  func inputText(of field: Int) -> String? { instanceExtras?.inputTexts[field]?.shown }
 
   /// The text that was typed, if the field still has the value that it was read as.
   func typedText(of field: Int) -> String? {
-    guard let typed = own?.inputTexts[field]?.typed, typed.value.isIdentical(to: fields[field].value) else {
+    guard let typed = instanceExtras?.inputTexts[field]?.typed, typed.value.isIdentical(to: fields[field].value) else {
       return nil
     }
     return typed.text
@@ -87,7 +87,7 @@ extension Field {
 extension Engine {
   /// A client has sent a value for the field alone. If it is a text, the input shows that text.
   func noteTyped(_ given: JSON?, _ field: Int, in instance: Instance) {
-    var text = instance.own?.inputTexts[field] ?? InputText()
+    var text = instance.instanceExtras?.inputTexts[field] ?? InputText()
     text.typed = nil
     if case .string(let typed)? = given, typed.utf8.count <= InputText.typedBytesMax {
       text.typed = (typed, instance.fields[field].value)
@@ -106,14 +106,14 @@ extension Engine {
     let before = instance.inputText(of: field)
     guard now != before else { return }
     note(.text, of: field, before.map { .text($0) } ?? .absent, in: instance)
-    var text = instance.own?.inputTexts[field] ?? InputText()
+    var text = instance.instanceExtras?.inputTexts[field] ?? InputText()
     text.shown = now
     set(text, field, in: instance)
   }
 
   private func set(_ text: InputText, _ field: Int, in instance: Instance) {
-    let difference = text.bytes - (instance.own?.inputTexts[field]?.bytes ?? 0)
-    instance.madeOwn.inputTexts[field] = text
+    let difference = text.bytes - (instance.instanceExtras?.inputTexts[field]?.bytes ?? 0)
+    instance.madeInstanceExtras.inputTexts[field] = text
     instance.withSession { $0.computedBytes &+= difference }
   }
 

@@ -14,9 +14,9 @@ extension Instance {
   /// Gives the field an initial value of its own instead of the form's. In a row, it replaces the current value of the
   /// field as the initial one.
   func setInitialValue(_ value: JSON?, of field: Int) {
-    let own = madeOwn
-    session.valueBytes += value.bytes - (own.initialValues[field] ?? nil).bytes
-    own.initialValues[field] = .some(value)
+    let instanceExtras = madeInstanceExtras
+    session.valueBytes += value.bytes - (instanceExtras.initialValues[field] ?? nil).bytes
+    instanceExtras.initialValues[field] = .some(value)
     session.marks?.mark(field, in: self)
   }
 
@@ -25,30 +25,30 @@ extension Instance {
   ///
   /// - Parameter value: the value before the change.
   func keepInitialValue(_ value: JSON?, of field: Int) {
-    if own?.initialValues[field] == nil, !fields[field].flags.contains(.beganFollowing) {
+    if instanceExtras?.initialValues[field] == nil, !fields[field].flags.contains(.beganFollowing) {
       setInitialValue(value, of: field)
     }
   }
 
   /// The current value of a row's field becomes its initial value.
   func forgetInitialValue(of field: Int) {
-    if let value = own?.initialValues.removeValue(forKey: field) { session.valueBytes -= value.bytes }
+    if let value = instanceExtras?.initialValues.removeValue(forKey: field) { session.valueBytes -= value.bytes }
   }
 
   /// The current values of all fields of the row become their initial values.
   func forgetInitialValues() {
     session.valueBytes -= initialValueBytes
-    own?.initialValues = [:]
+    instanceExtras?.initialValues = [:]
   }
 
   /// The bytes of the initial values that the instance keeps.
-  var initialValueBytes: Int { own?.initialValues.values.reduce(0) { $0 + $1.bytes } ?? 0 }
+  var initialValueBytes: Int { instanceExtras?.initialValues.values.reduce(0) { $0 + $1.bytes } ?? 0 }
 
   /// The value that a reset restores, and that `isDirty` compares with. It is nil for a field that began with a
   /// formula's value.
   func initialValue(of field: Int) -> JSON? {
     if fields[field].flags.contains(.beganFollowing) { return nil }
-    if let own, let given = own.initialValues[field] { return given }
+    if let instanceExtras, let given = instanceExtras.initialValues[field] { return given }
     return template == 0 ? form.fields[field].ownInitial : fields[field].value
   }
 
@@ -81,7 +81,7 @@ extension Instance {
   /// The field's value after the changes that its throttle or debounce holds back.
   func valueWithHeld(of field: Int) -> JSON? {
     var value = fields[field].value
-    for (held, _, _, _) in own?.delays[field]?.held?.all ?? [] {
+    for (held, _, _, _) in instanceExtras?.delays[field]?.held?.all ?? [] {
       if held.path.isEmpty {
         value = held.value
       } else if var whole = whole(of: field, from: value), whole.set(held.value, at: held.path[...]) {

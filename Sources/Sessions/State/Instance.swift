@@ -13,7 +13,7 @@ public class Instance {
   /// The form's tables. They are valid as long as `form` is.
   final let tables: Reference<FormTables>
   final let store: CellStore
-  final var own: InstanceExtras?
+  final var instanceExtras: InstanceExtras?
   /// The session that contains it, which outlives it. A session contains itself.
   private final var container: Uncounted<Session>?
   // The last member, so that a subclass's small members are next to it.
@@ -107,10 +107,10 @@ public class Instance {
   final var row: Row? { template == 0 ? nil : self as? Row }
 
   /// The extras, made when they are first needed.
-  final var madeOwn: InstanceExtras {
-    if let own { return own }
+  final var madeInstanceExtras: InstanceExtras {
+    if let instanceExtras { return instanceExtras }
     let fresh = InstanceExtras(checks: ownChecks, lookups: ownLookups)
-    own = fresh
+    instanceExtras = fresh
     return fresh
   }
 

@@ -96,7 +96,9 @@ extension Instance {
     }
     var isFound = false
     forEachRow(of: inner) { row in
-      if !isFound, row.isShown, let own = row.own { isFound = isWanted(own.lookups[index]) }
+      if !isFound, row.isShown, let instanceExtras = row.instanceExtras {
+        isFound = isWanted(instanceExtras.lookups[index])
+      }
     }
     return isFound
   }
@@ -114,7 +116,7 @@ extension Instance {
   /// The values that a field can have, or nil if it can have any value.
   func options(of field: Int) -> Options? {
     guard let computed = form.fields[field].computedOptions else { return nil }
-    return computed.template == template ? own?.options[field] : session.own?.options[field]
+    return computed.template == template ? instanceExtras?.options[field] : session.instanceExtras?.options[field]
   }
 
   /// Whether a field's value can be chosen. The test is skipped for a value that the schema refuses, and for a null
@@ -156,9 +158,9 @@ extension Instance {
   /// The member `options` of a field in the document. For a field, it is its own options. For a list, it is the options
   /// that all rows share, by address.
   func documentOptions(of field: Int) -> JSON? {
-    guard let shared = form.sharedOptions[field] else { return own?.options[field]?.json }
+    guard let shared = form.sharedOptions[field] else { return instanceExtras?.options[field]?.json }
     let members = shared.compactMap { field in
-      own?.options[field]?.json.map { JSONObject.Member(name: form.fields[field].address, value: $0) }
+      instanceExtras?.options[field]?.json.map { JSONObject.Member(name: form.fields[field].address, value: $0) }
     }
     return members.isEmpty ? nil : .object(JSONObject(uncheckedMembers: members))
   }

@@ -56,9 +56,9 @@ extension Session {
 
   /// Whether a scope is not valid, and failed services of checks are the only reason.
   func hasOnlyFailures(in scope: ActionScope) -> Bool {
-    guard own != nil || form.hasRows else { return false }
+    guard instanceExtras != nil || form.hasRows else { return false }
     var failures: [FieldError] = []
-    forEachInstance { failures += $0.own?.checks.failures ?? [] }
+    forEachInstance { failures += $0.instanceExtras?.checks.failures ?? [] }
     if failures.isEmpty || isPending(in: scope) { return false }
     func isFailure(_ error: FieldError) -> Bool { failures.contains { $0 == error } }
     if scope == .form, formErrors.contains({ blocks($0) }) { return false }

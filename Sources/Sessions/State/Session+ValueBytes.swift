@@ -114,7 +114,7 @@ extension Session {
     forEachInstance { instance in
       guard let row = instance.row else { return }
       bytes += row.list.owner.value(of: row, .given).approximateBytes
-      for (field, delay) in row.own?.delays ?? [:] {
+      for (field, delay) in row.instanceExtras?.delays ?? [:] {
         // Each object around the field may be created with it.
         let around = form.fields[field].path.reduce(0) { $0 + 96 + $1.utf8.count }
         bytes += form.templates[row.template].depth * ((delay.held?.bytes ?? 0) + around)
@@ -151,7 +151,7 @@ extension Session {
       // The user's whole value replaces the values before it, unless one of them takes effect first.
       let isDue = deadline.map { $0 <= now } ?? false
       if changes.count == 1, change.path.isEmpty, origin == .user, !isDue {
-        held -= instance.own?.delays[change.field]?.held?.bytes ?? 0
+        held -= instance.instanceExtras?.delays[change.field]?.held?.bytes ?? 0
       }
     }
     return valueBytes + held + forecast.growth

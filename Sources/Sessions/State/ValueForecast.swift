@@ -61,7 +61,7 @@ struct ValueForecast {
 
   /// A field of a row changes, or holds a change back: from then on it keeps its initial value.
   mutating func keepInitialValue(of field: Int, _ instance: Instance) {
-    guard instance.template != 0, instance.own?.initialValues[field] == nil,
+    guard instance.template != 0, instance.instanceExtras?.initialValues[field] == nil,
       !instance.fields[field].flags.contains(.beganFollowing),
       kept.insert(Key(row: instance.rowID, field: field)).inserted
     else { return }

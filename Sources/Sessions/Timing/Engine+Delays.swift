@@ -16,7 +16,7 @@ extension Engine {
       return applyChange(change, origin: origin, isComposing: isComposing, in: instance)
     }
     guard instance.isReachable(change.field) else { return }
-    var delay = instance.madeOwn.delays[change.field] ?? Delay(timing)
+    var delay = instance.madeInstanceExtras.delays[change.field] ?? Delay(timing)
     if delay.passed(at: now) {
       store(delay, of: change.field, in: instance)
       applyChange(change, origin: origin, isComposing: isComposing, in: instance)
@@ -32,7 +32,7 @@ extension Engine {
     guard let timing = instance.form.fields[change.field].timing else {
       return applyChange(change, origin: origin, isComposing: isComposing, in: instance)
     }
-    var delay = instance.madeOwn.delays[change.field] ?? Delay(timing)
+    var delay = instance.madeInstanceExtras.delays[change.field] ?? Delay(timing)
     _ = hold((change, origin, isComposing, sender ?? 0), by: &delay, in: instance)
     store(delay, of: change.field, in: instance)
   }
@@ -53,14 +53,14 @@ extension Engine {
 
   /// Stores a field's throttle or debounce, and sets its timer.
   private func store(_ delay: Delay<HeldChanges>, of field: Int, in instance: Instance) {
-    instance.madeOwn.delays[field] = delay
+    instance.madeInstanceExtras.delays[field] = delay
     markForSnapshot(field, in: instance)
     instance.session.madeExtras.timers.set(.field(row: instance.rowID, field: field), to: delay.deadline)
   }
 
   /// The interval of a field's throttle or debounce is over.
   func fieldDelayEnded(_ field: Int, of instance: Instance) {
-    guard var delay = instance.own?.delays[field] else { return }
+    guard var delay = instance.instanceExtras?.delays[field] else { return }
     let passing = delay.deadlineReached(at: now)
     store(delay, of: field, in: instance)
     if let passing { apply(passing, in: instance) }
@@ -84,7 +84,7 @@ extension Engine {
     guard let extras = instance.session.extras, extras.timers.hasFields else { return }
     var held: [LiveField] = []
     instance.forEachField(from: field) { live in
-      if live.instance.own?.delays[live.field]?.held != nil { held.append(live) }
+      if live.instance.instanceExtras?.delays[live.field]?.held != nil { held.append(live) }
     }
     flush(held)
   }
@@ -96,7 +96,7 @@ extension Engine {
   }
 
   private func flush(alone field: Int, of instance: Instance) {
-    guard var delay = instance.own?.delays[field], let passing = delay.flush() else { return }
+    guard var delay = instance.instanceExtras?.delays[field], let passing = delay.flush() else { return }
     store(delay, of: field, in: instance)
     apply(passing, in: instance)
   }
@@ -106,7 +106,9 @@ extension Engine {
     guard let extras = session.extras, extras.timers.hasFields else { return }
     var held: [LiveField] = []
     session.forEachInstance { instance in
-      for field in (instance.own?.delays ?? [:]).keys.sorted() { held.append(LiveField(field, in: instance)) }
+      for field in (instance.instanceExtras?.delays ?? [:]).keys.sorted() {
+        held.append(LiveField(field, in: instance))
+      }
     }
     flush(held)
   }

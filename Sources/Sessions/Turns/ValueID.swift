@@ -59,7 +59,7 @@ extension Session {
     var ids: [ValueID] = []
     forEachField { live in
       let isFocused = live.state.pointee.flags.contains(.isFocused)
-      if isFocused || live.instance.own?.delays[live.field]?.held != nil { ids.append(ValueID(live)) }
+      if isFocused || live.instance.instanceExtras?.delays[live.field]?.held != nil { ids.append(ValueID(live)) }
     }
     return ids
   }
