@@ -1,3 +1,4 @@
+internal import Configuration
 internal import FormProtocol
 internal import JSON
 internal import JSONRPC
@@ -208,6 +209,22 @@ extension ClientConnection {
     wait.session.updates(of: self) { $0.release(wait.session, to: self) }
     self.answer(wait.token, answer, of: wait.session)
     server.closeLaterIfDone(self)
+  }
+
+  /// ``Method/cancelRequest``: stops waiting. The work that was started goes on.
+  func cancelRequest(_ id: RequestID) {
+    guard let wait = waits.take(id: id) else { return }
+    if case .validation = wait.outcome { wait.session.end() }
+    fail(wait.token, .cancelled)
+  }
+
+  /// Checks that another request may wait for an outcome.
+  ///
+  /// - Throws: 1012 if too many wait.
+  func checkRequestsInFlight() throws(RPCError) {
+    if waits.count + longWaitCount >= server.limits[.requestsInFlightMax] {
+      throw server.limits.quotaExceeded(.requestsInFlightMax)
+    }
   }
 
   /// The document of a session, as this client may see it.

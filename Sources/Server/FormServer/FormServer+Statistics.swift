@@ -1,5 +1,6 @@
 internal import Configuration
 package import FormProtocol
+internal import Forms
 internal import Sessions
 internal import Times
 
@@ -83,5 +84,20 @@ extension FormServer {
     let now = environment.now()
     let byTime = seats.all.sorted { ($1.slices.workTime, $0.number) < ($0.slices.workTime, $1.number) }
     return byTime.prefix(count).map { $0.info(at: now) }
+  }
+}
+
+extension LiveSession {
+  /// A kept session as ``Method/serverStats`` lists it.
+  func info(at now: Instant) -> KeptSessionInfo {
+    var info = KeptSessionInfo()
+    info.session = id
+    info.form = engineSession.form.name
+    info.bytes = contentBytes + structureBytes
+    guard let kept else { return info }
+    info.ageMs = Int(max(server.environment.wallClock().milliseconds - kept.opened, 0))
+    info.connections = connections.count
+    info.endsInMs = kept.expiry.map { Int(($0.deadline - now) / .milliseconds(1)) }
+    return info
   }
 }

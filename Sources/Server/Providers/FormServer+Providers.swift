@@ -187,3 +187,13 @@ extension ClientConnection {
     return output.unsentBytes <= server.limits[.outputHardBytes] ? .slow : .full
   }
 }
+
+extension LiveSession {
+  /// Whether a provider of that connection may be asked. A definition that a client brought along reaches only
+  /// providers of its own client.
+  fileprivate func reaches(providersOf connection: ClientConnection) -> Bool {
+    if !hasOwnDefinition { return true }
+    if let kept { return kept.opener == connection.number }
+    return connection === self.connection
+  }
+}

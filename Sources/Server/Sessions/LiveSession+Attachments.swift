@@ -6,9 +6,6 @@ internal import Times
 
 /// Clients attach to a kept session, and detach from it.
 extension LiveSession {
-  /// The taker of the slices in which the session works without a message.
-  var taker: any SliceTaker { connection ?? server.unattended }
-
   /// The clients of the session, in the order in which they came.
   var connections: [ClientConnection] {
     guard let connection else { return [] }
@@ -28,23 +25,6 @@ extension LiveSession {
   func number(of connection: ClientConnection) -> Int32 {
     guard let kept else { return 0 }
     return connection === self.connection ? kept.firstNumber : kept.other(connection)?.number ?? 0
-  }
-
-  /// Checks that an input may be applied: the connection that the session counts for has room for the values that it
-  /// would then hold, and the store can have them.
-  ///
-  /// - Throws: 1011 or 1012.
-  func admit(_ input: Input, _ server: FormServer) throws(RPCError) {
-    try connection?.admit(input, to: self, server)
-    try checkStore()
-  }
-
-  /// Whether a provider of that connection may be asked. A definition that a client brought along reaches only
-  /// providers of its own client.
-  func reaches(providersOf connection: ClientConnection) -> Bool {
-    if !hasOwnDefinition { return true }
-    if let kept { return kept.opener == connection.number }
-    return connection === self.connection
   }
 
   // MARK: Coming and going
@@ -108,75 +88,5 @@ extension LiveSession {
     if isLast { kept.allLeft(server) }
     kept.updateExpiry(of: self)
     return waiting
-  }
-
-  /// One client closes the session for all its clients; nil: no client of the session closes it.
-  func end(closedBy closer: ClientConnection?) {
-    if kept != nil {
-      for connection in connections where connection !== closer { connection.sessionEnded(self, .closed) }
-    }
-    end(.removed)
-  }
-
-  /// The session has expired; does nothing if a client has come.
-  func expired() {
-    if kept?.isOver(at: server.now) ?? false { end(.removed) }
-  }
-
-  /// The treatment of a stored session when the daemon forgets it.
-  enum Ending {
-    /// It stays.
-    case forgotten
-    /// It is removed.
-    case removed
-    /// Other daemons may have it.
-    case released
-  }
-
-  /// Cancels all that the session has in flight, and forgets it.
-  func end(_ ending: Ending = .forgotten) {
-    guard !isClosed else { return }
-    close()
-    if ending != .forgotten, let storage {
-      storage.end(self, ending)
-      server.storeLater(storage)
-    }
-    connection?.sessions.discharge(self)
-    for connection in connections { connection.sessions.detached(self) }
-    if let kept {
-      connection = nil
-      kept.close(server)
-    }
-    server.sessionEnded(self)
-  }
-
-  // MARK: What is told
-
-  /// The events as a client gets them: for a client that gets only what is public, without the results of actions that
-  /// the form does not call public.
-  func told(_ events: [ActionEvent], _ onlyPublic: Bool) -> [ActionEvent] {
-    guard onlyPublic else { return events }
-    let form = engineSession.form
-    return events.map { event in
-      if form.action(named: event.action).map({ form.actions[$0].isPublic }) ?? false { return event }
-      var event = event
-      event.result = nil
-      return event
-    }
-  }
-
-  // MARK: For operators
-
-  /// A kept session as ``Method/serverStats`` lists it.
-  func info(at now: Instant) -> KeptSessionInfo {
-    var info = KeptSessionInfo()
-    info.session = id
-    info.form = engineSession.form.name
-    info.bytes = contentBytes + structureBytes
-    guard let kept else { return info }
-    info.ageMs = Int(max(server.environment.wallClock().milliseconds - kept.opened, 0))
-    info.connections = connections.count
-    info.endsInMs = kept.expiry.map { Int(($0.deadline - now) / .milliseconds(1)) }
-    return info
   }
 }

@@ -1,4 +1,5 @@
 internal import FormProtocol
+internal import Forms
 internal import JSON
 internal import JSONRPC
 internal import SessionCalls
@@ -195,5 +196,20 @@ struct UpdateStream {
       server.statistics.updates += 1
     }
     delivered = revision
+  }
+}
+
+extension LiveSession {
+  /// The events as a client gets them: for a client that gets only what is public, without the results of actions that
+  /// the form does not call public.
+  func told(_ events: [ActionEvent], _ onlyPublic: Bool) -> [ActionEvent] {
+    guard onlyPublic else { return events }
+    let form = engineSession.form
+    return events.map { event in
+      if form.action(named: event.action).map({ form.actions[$0].isPublic }) ?? false { return event }
+      var event = event
+      event.result = nil
+      return event
+    }
   }
 }

@@ -35,7 +35,8 @@ import Testing
 
   /// Opens a session with the orders #2 (with the lines #3 and #4) and #5, and the tag #1. The order #6 was removed
   /// with its line #7. `address` is a text instead of an object, and so is the address of the order #5.
-  private static func begin(_ client: TestClient) {
+  @discardableResult
+  private static func begin(_ client: TestClient = daemon().connect()) -> TestClient {
     client.result(
       "session/open",
       [
@@ -51,6 +52,7 @@ import Testing
     #expect(client.result("field/insert", ["field": "orders", "value": ["lines": [[:]]]])["row"] == "6")
     #expect(client.result("field/remove", ["field": "/orders/#6"])["revision"] == 2)
     #expect(order("orders", client) == ["2", "5"] && order("tags", client) == ["1"])
+    return client
   }
 
   private static func order(_ list: String, _ client: TestClient) -> JSON? {
@@ -183,9 +185,7 @@ import Testing
 
   @Test(arguments: removedRows + rowsElsewhere + rowsThatNeverWere)
   func `a row that is not there is 1004, with what has become of it`(_ refusal: Refusal) {
-    let client = Self.daemon().connect()
-    Self.begin(client)
-    refuse(refusal, client)
+    refuse(refusal, Self.begin())
   }
 
   // MARK: Positions
@@ -253,9 +253,7 @@ import Testing
 
   @Test(arguments: positions + behindTheLast + noLists)
   func `a position that is not there is -32602`(_ refusal: Refusal) {
-    let client = Self.daemon().connect()
-    Self.begin(client)
-    refuse(refusal, client)
+    refuse(refusal, Self.begin())
   }
 
   // MARK: Values of a wrong type
@@ -289,9 +287,7 @@ import Testing
 
   @Test(arguments: wrongTypes)
   func `a place inside of a value of a wrong type is -32602`(_ refusal: Refusal) {
-    let client = Self.daemon().connect()
-    Self.begin(client)
-    refuse(refusal, client)
+    refuse(refusal, Self.begin())
   }
 
   @Test(
@@ -309,8 +305,7 @@ import Testing
     ] as [Refusal]
   )
   func `a text where a list should be has no rows`(_ refusal: Refusal) {
-    let client = Self.daemon().connect()
-    Self.begin(client)
+    let client = Self.begin()
     client.result("field/change", ["field": "orders", "value": "none"])
     refuse(refusal, client)
   }
@@ -343,9 +338,7 @@ import Testing
 
   @Test(arguments: tooMany)
   func `more rows than a session may have are 1012`(_ refusal: Refusal) {
-    let client = Self.daemon().connect()
-    Self.begin(client)
-    refuse(refusal, client)
+    refuse(refusal, Self.begin())
   }
 
   @Test(
@@ -359,8 +352,7 @@ import Testing
     ] as [(Method, JSON)]
   )
   func `as many rows as a session may have are accepted`(_ method: Method, _ params: JSON) {
-    let client = Self.daemon().connect()
-    Self.begin(client)
+    let client = Self.begin()
     #expect(client.result(method.wireName.description, params)["revision"] == 3)
     #expect(client.error("field/insert", ["field": "tags", "value": "x"]) == Self.tooManyRows)
   }
@@ -377,8 +369,7 @@ import Testing
   }
 
   @Test func `more rows than the schema wants are there, and an error of their list`() {
-    let client = Self.daemon().connect()
-    Self.begin(client)
+    let client = Self.begin()
     #expect(client.result("field/insert", ["field": "orders", "values": [[:], [:]]])["rows"] == ["8", "9"])
     let orders = client.result("session/get").at("document", "fields", "orders")
     #expect(orders?["order"] == ["2", "5", "8", "9"] && orders?["isValid"] == false)
@@ -394,8 +385,7 @@ import Testing
     ] as [JSON]
   )
   func `a move to where the row stands is nothing`(_ params: JSON) {
-    let client = Self.daemon().connect()
-    Self.begin(client)
+    let client = Self.begin()
     let before = client.result("session/get")
     let answers = client.request("field/move", params)
     #expect(answers.count == 1 && answers[0]["result"] == ["revision": 2], "\(answers)")
@@ -406,8 +396,7 @@ import Testing
   private static let thousands = 3000
 
   @Test func `a batch of thousands is refused as a whole`() {
-    let client = Self.daemon().connect()
-    Self.begin(client)
+    let client = Self.begin()
     let before = client.result("session/get")
     client.send(Self.batch { ["field": "/tags/#1", "value": .string("\($0)")] })
     #expect(
