@@ -83,7 +83,7 @@ extension ClientConnection {
     info.unsentBytes = output.unsentBytes
     info.bytes = sessions.bytes + unread.bytes + unsent.bytes + slices.dueWork.bytes
     info.turns = slices.workCount
-    info.microseconds = Int(slices.workTime / 1_000)
+    info.microseconds = Int(slices.workNanoseconds / 1_000)
     return info
   }
 }

@@ -229,7 +229,7 @@ package final class ClientConnection: SliceTaker {
         guard reader.isBetweenMessages else { continue }
         end = workEnded(since: end, server) { subject(of: event) }
       }
-      isSliceOver = end.nanoseconds &- start.nanoseconds >= SliceOrder.slice
+      isSliceOver = end.nanoseconds &- start.nanoseconds >= SliceOrder.sliceNanoseconds
     }
     output.writer.framing = reader.framing
     charge(end.nanoseconds &- start.nanoseconds)

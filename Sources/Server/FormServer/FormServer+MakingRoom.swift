@@ -36,8 +36,8 @@ extension FormServer {
 
   /// The part of a limit that is free afterwards, so that the next client need not search again.
   private static let reserveShare = 16
-  /// One search may end sessions for so many nanoseconds. Its caller may be refused then, and the next client goes on.
-  private static let roomSearchMax: Int64 = 4 * SliceOrder.slice
+  /// One search may end sessions for so long. Its caller may be refused then, and the next client goes on.
+  private static let roomSearchNanosecondsMax: Int64 = 4 * SliceOrder.sliceNanoseconds
   /// The time after a search that found nothing more to end. All kept sessions are looked at in a search.
   private static let roomSearchPause = Duration.seconds(1)
 
@@ -81,7 +81,7 @@ extension FormServer {
       session.giveWay()
       count += 1
       largest.insert(account)
-      if nanoseconds(since: start) >= Self.roomSearchMax { break }
+      if nanoseconds(since: start) >= Self.roomSearchNanosecondsMax { break }
     }
     lastVainSearch = largest.isEmpty && missing() > 0 ? start : nil
     if count == 0 { return }

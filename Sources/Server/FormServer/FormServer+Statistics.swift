@@ -82,7 +82,7 @@ extension FormServer {
   /// The clients that have used most time, so many at most.
   func clients(top count: Int) -> [ConnectionInfo] {
     let now = environment.now()
-    let byTime = seats.all.sorted { ($1.slices.workTime, $0.number) < ($0.slices.workTime, $1.number) }
+    let byTime = seats.all.sorted { ($1.slices.workNanoseconds, $0.number) < ($0.slices.workNanoseconds, $1.number) }
     return byTime.prefix(count).map { $0.info(at: now) }
   }
 }

@@ -24,16 +24,16 @@ extension FormServer {
     _ subject: () -> WorkSubject
   ) -> Instant {
     let end = environment.now()
-    let time = end.nanoseconds &- start.nanoseconds
-    workTimes.add(time)
-    if _slowPath(time >= loggedWorkNanoseconds) { log(time, of: connection(), subject()) }
+    let nanoseconds = end.nanoseconds &- start.nanoseconds
+    workTimes.add(nanoseconds)
+    if _slowPath(nanoseconds >= loggedWorkNanoseconds) { log(nanoseconds, of: connection(), subject()) }
     return end
   }
 
   @inline(never)
-  private func log(_ time: Int64, of connection: Int64?, _ subject: WorkSubject) {
-    var metadata = subject.metadata.merging(["microseconds": "\(time / 1_000)"]) { $1 }
-    if time >= slowWorkNanoseconds {
+  private func log(_ nanoseconds: Int64, of connection: Int64?, _ subject: WorkSubject) {
+    var metadata = subject.metadata.merging(["microseconds": "\(nanoseconds / 1_000)"]) { $1 }
+    if nanoseconds >= slowWorkNanoseconds {
       statistics.slowTurns += 1
       if let form = subject.form { namedCounts.turnWasSlow(ofForm: form) }
       logger.notice("a turn was slow", metadata: metadata)
@@ -47,16 +47,20 @@ extension FormServer {
 
   /// A connection has unread input or other work, and other connections go first.
   func letOthersGoFirst(_ taker: some SliceTaker) {
-    sliceOrder.add(taker, usedTime: taker.slices.usedTime, expectedTime: taker.slices.expectedTime)
+    sliceOrder.add(
+      taker,
+      usedNanoseconds: taker.slices.usedNanoseconds,
+      expectedNanoseconds: taker.slices.expectedNanoseconds
+    )
     sliceSchedule.sliceRequested()
   }
 
   /// Connections were at work for so long. If that is much, the next connection waits until the event loop has looked
   /// for input.
   @inline(__always)
-  func charge(_ time: Int64) {
-    gathering.charge(time)
-    if _slowPath(sliceSchedule.charge(time)) { awaitPoll() }
+  func charge(_ nanoseconds: Int64) {
+    gathering.charge(nanoseconds)
+    if _slowPath(sliceSchedule.charge(nanoseconds)) { awaitPoll() }
   }
 
   /// Asks for a call when the event loop looks for input.

@@ -5,13 +5,13 @@
 /// are flushed together. The output of a single connection, or after anything but short plain inputs, goes out at once.
 ///
 /// Output waits only while plain inputs of other connections are handled, and never beyond the event loop's next look
-/// for input. When others have been at work for ``workMax``, it goes out before more is handled than the input that was
-/// read at once. So it waits at most a slice of work longer.
+/// for input. When others have been at work for ``workNanosecondsMax``, it goes out before more is handled than the
+/// input that was read at once. So it waits at most a slice of work longer.
 struct OutputGathering {
   /// How many connections are flushed together.
   static let connectionsMax = 4
-  /// Nanoseconds that other connections may be at work while output waits, before more is handled.
-  static let workMax: Int64 = 100_000
+  /// How long other connections may be at work while output waits, before more is handled.
+  static let workNanosecondsMax: Int64 = 100_000
   /// After so many short plain inputs in a row, each from another connection than the one before, the next is expected
   /// to be alike.
   static let streakMin = 16
@@ -25,24 +25,24 @@ struct OutputGathering {
   private var lastConnection: Int64 = 0
   /// Connections with waiting output.
   private var waiting = 0
-  /// Nanoseconds of work since the first connection waits.
-  private var work: Int64 = 0
+  /// The work since the first connection waits.
+  private var workNanoseconds: Int64 = 0
   /// Inputs whose output waited, or could have waited, since the event loop looked for input.
   private var roundCount = 0
 
   /// Whether output waits, and other connections have been at work for long enough since then.
   @inline(__always)
-  var isOverdue: Bool { waiting > 0 && work >= Self.workMax }
+  var isOverdue: Bool { waiting > 0 && workNanoseconds >= Self.workNanosecondsMax }
 
   /// Whether output waits.
   @inline(__always)
   var isWaiting: Bool { waiting > 0 }
 
-  /// A connection was at work for so many nanoseconds.
+  /// A connection was at work for so long.
   @inline(__always)
-  mutating func charge(_ time: Int64) {
-    work &+= time
-    if _slowPath(time > Self.workMax) { breakStreak() }
+  mutating func charge(_ nanoseconds: Int64) {
+    workNanoseconds &+= nanoseconds
+    if _slowPath(nanoseconds > Self.workNanosecondsMax) { breakStreak() }
   }
 
   /// Something came that is not short and plain. If it is an input, its end does not count.
@@ -67,8 +67,8 @@ struct OutputGathering {
       return false
     }
     roundCount &+= 1
-    if waiting == 0 { work = 0 }
-    guard waiting &+ 1 < Self.connectionsMax, work < Self.workMax else { return false }
+    if waiting == 0 { workNanoseconds = 0 }
+    guard waiting &+ 1 < Self.connectionsMax, workNanoseconds < Self.workNanosecondsMax else { return false }
     waiting &+= 1
     return true
   }

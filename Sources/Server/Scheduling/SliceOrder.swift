@@ -9,18 +9,18 @@ internal import HeapModule
 /// The expected time matters if many connections come at the same time: then all have used the same time. A client with
 /// short turns would wait for all clients with long turns.
 struct SliceOrder {
-  /// Nanoseconds that a connection may use before other connections go first.
-  static let slice: Int64 = 2_000_000
+  /// The time that a connection may use before other connections go first.
+  static let sliceNanoseconds: Int64 = 2_000_000
 
   private struct Entry: Comparable {
     /// The time that the connection will have used after its next slice.
-    let endTime: Int64
+    let endNanoseconds: Int64
     let number: UInt64
     let taker: any SliceTaker
 
     /// If two connections will have used equal time, the first to come goes first.
     static func < (left: Entry, right: Entry) -> Bool {
-      (left.endTime, left.number) < (right.endTime, right.number)
+      (left.endNanoseconds, left.number) < (right.endNanoseconds, right.number)
     }
 
     static func == (left: Entry, right: Entry) -> Bool { left.number == right.number }
@@ -29,7 +29,7 @@ struct SliceOrder {
   private var waiting = Heap<Entry>()
   private var lastNumber: UInt64 = 0
   /// The largest start time of all slices so far. The time of every connection goes on with it, waiting or not.
-  private(set) var front: Int64 = 0
+  private(set) var frontNanoseconds: Int64 = 0
 
   /// How many connections wait.
   var count: Int { waiting.count }
@@ -41,33 +41,41 @@ struct SliceOrder {
   /// The starting time of a connection that has used so much. A connection that was quiet starts near the front. A
   /// fresh connection starts at the front (``SliceAccount/init(in:)``).
   @inline(__always)
-  private func start(usedTime: Int64) -> Int64 { max(usedTime, front &- Self.slice) }
+  private func start(usedNanoseconds: Int64) -> Int64 {
+    max(usedNanoseconds, frontNanoseconds &- Self.sliceNanoseconds)
+  }
 
   /// Whether a connection that has used so much goes before all that wait.
   ///
-  /// - Parameter expectedTime: how long its next slice will take, as far as is known.
+  /// - Parameter expectedNanoseconds: how long its next slice will take, as far as is known.
   @inline(__always)
-  func goesFirst(usedTime: Int64, expectedTime: Int64) -> Bool {
+  func goesFirst(usedNanoseconds: Int64, expectedNanoseconds: Int64) -> Bool {
     guard let next = waiting.min else { return true }
-    return start(usedTime: usedTime) &+ expectedTime < next.endTime
+    return start(usedNanoseconds: usedNanoseconds) &+ expectedNanoseconds < next.endNanoseconds
   }
 
   /// A connection was at work.
   ///
   /// - Returns: the time that it has used now.
   @inline(__always)
-  mutating func charge(_ time: Int64, usedTime: Int64) -> Int64 {
-    let start = start(usedTime: usedTime)
-    front = max(front, start)
-    return start &+ time
+  mutating func charge(_ nanoseconds: Int64, usedNanoseconds: Int64) -> Int64 {
+    let start = start(usedNanoseconds: usedNanoseconds)
+    frontNanoseconds = max(frontNanoseconds, start)
+    return start &+ nanoseconds
   }
 
   /// A connection waits for its slice.
   ///
-  /// - Parameter expectedTime: how long the slice will take, as far as is known.
-  mutating func add(_ taker: any SliceTaker, usedTime: Int64, expectedTime: Int64) {
+  /// - Parameter expectedNanoseconds: how long the slice will take, as far as is known.
+  mutating func add(_ taker: any SliceTaker, usedNanoseconds: Int64, expectedNanoseconds: Int64) {
     lastNumber += 1
-    waiting.insert(Entry(endTime: start(usedTime: usedTime) &+ expectedTime, number: lastNumber, taker: taker))
+    waiting.insert(
+      Entry(
+        endNanoseconds: start(usedNanoseconds: usedNanoseconds) &+ expectedNanoseconds,
+        number: lastNumber,
+        taker: taker
+      )
+    )
   }
 
   /// Takes the connection that is next.

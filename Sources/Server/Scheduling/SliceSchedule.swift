@@ -1,15 +1,15 @@
 /// When the next slice comes: at once, or when the event loop has looked for input.
 struct SliceSchedule {
-  /// Nanoseconds that connections may be at work, one after the other, between two looks for input.
-  private static let workBetweenPollsMax = 4 * SliceOrder.slice
+  /// How long connections may be at work, one after the other, between two looks for input.
+  private static let workNanosecondsBetweenPollsMax = 4 * SliceOrder.sliceNanoseconds
 
   /// Whether connections were at work for so long that the event loop must look for input before any connection goes
   /// on.
   private(set) var isPollDue = false
   /// Whether the event loop is to call when it looks for input.
   private(set) var isPollAwaited = false
-  /// Nanoseconds that connections were at work since the event loop looked for input.
-  private var workSincePoll: Int64 = 0
+  /// How long connections were at work since the event loop looked for input.
+  private var workNanosecondsSincePoll: Int64 = 0
   /// Whether a connection is to have a slice, and ``TimerQueue/Owner/slice`` may not be set for it.
   private(set) var isSliceDue = false
   /// Whether ``TimerQueue/Owner/slice`` is set, or is about to be.
@@ -19,10 +19,10 @@ struct SliceSchedule {
   ///
   /// - Returns: whether the event loop must call when it looks for input.
   @inline(__always)
-  mutating func charge(_ time: Int64) -> Bool {
-    workSincePoll &+= time
-    if _fastPath(workSincePoll < SliceOrder.slice / 2) { return false }
-    if time >= SliceOrder.slice || workSincePoll >= Self.workBetweenPollsMax {
+  mutating func charge(_ nanoseconds: Int64) -> Bool {
+    workNanosecondsSincePoll &+= nanoseconds
+    if _fastPath(workNanosecondsSincePoll < SliceOrder.sliceNanoseconds / 2) { return false }
+    if nanoseconds >= SliceOrder.sliceNanoseconds || workNanosecondsSincePoll >= Self.workNanosecondsBetweenPollsMax {
       isPollDue = true
       isSliceDue = true
     }
@@ -35,7 +35,7 @@ struct SliceSchedule {
   /// The event loop is about to look for input.
   mutating func pollCame() {
     isPollAwaited = false
-    workSincePoll = 0
+    workNanosecondsSincePoll = 0
   }
 
   /// A connection waits for a slice.
@@ -54,6 +54,6 @@ struct SliceSchedule {
   mutating func sliceCame() {
     isSliceScheduled = false
     isPollDue = false
-    workSincePoll = 0
+    workNanosecondsSincePoll = 0
   }
 }

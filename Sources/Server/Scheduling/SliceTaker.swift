@@ -19,13 +19,13 @@ protocol SliceTaker: AnyObject {
 struct SliceAccount {
   /// The number of handled messages, timers of sessions, and answers to their effects.
   fileprivate(set) var workCount = 0
-  /// Nanoseconds that this took.
-  fileprivate(set) var workTime: Int64 = 0
-  /// Nanoseconds that were used, as ``SliceOrder`` counts them.
-  fileprivate(set) var usedTime: Int64
-  /// Nanoseconds that the next piece of work is expected to take: as long as the last one, or half as long as was
+  /// The time that this took.
+  fileprivate(set) var workNanoseconds: Int64 = 0
+  /// The time that was used, as ``SliceOrder`` counts them.
+  fileprivate(set) var usedNanoseconds: Int64
+  /// The time that the next piece of work is expected to take: as long as the last one, or half as long as was
   /// expected of that.
-  fileprivate(set) var expectedTime = SliceOrder.slice
+  fileprivate(set) var expectedNanoseconds = SliceOrder.sliceNanoseconds
   /// Whether the taker waits in the ``SliceOrder``.
   var isAwaited = false
   /// The work of sessions, in order.
@@ -34,7 +34,7 @@ struct SliceAccount {
   /// The account of a fresh taker. It starts at the front: only a taker that was quiet gets a lead, so that many fresh
   /// takers do not go before it.
   init(in order: SliceOrder) {
-    usedTime = order.front
+    usedNanoseconds = order.frontNanoseconds
   }
 }
 
@@ -43,7 +43,10 @@ extension SliceTaker {
   @inline(__always)
   var isNext: Bool {
     !server.sliceSchedule.isPollDue
-      && server.sliceOrder.goesFirst(usedTime: slices.usedTime, expectedTime: slices.expectedTime)
+      && server.sliceOrder.goesFirst(
+        usedNanoseconds: slices.usedNanoseconds,
+        expectedNanoseconds: slices.expectedNanoseconds
+      )
   }
 
   func askForSlice() {
@@ -69,7 +72,7 @@ extension SliceTaker {
   func workEnded(since start: Instant, _ server: FormServer, _ subject: () -> WorkSubject) -> Instant {
     let end = server.workEnded(since: start, of: connectionNumber, subject)
     slices.workCount &+= 1
-    slices.expectedTime = max(end.nanoseconds &- start.nanoseconds, slices.expectedTime / 2)
+    slices.expectedNanoseconds = max(end.nanoseconds &- start.nanoseconds, slices.expectedNanoseconds / 2)
     return end
   }
 
@@ -81,10 +84,10 @@ extension SliceTaker {
 
   /// The taker has been at work for so long.
   @inline(__always)
-  func charge(_ time: Int64) {
-    slices.workTime &+= time
-    slices.usedTime = server.sliceOrder.charge(time, usedTime: slices.usedTime)
-    server.charge(time)
+  func charge(_ nanoseconds: Int64) {
+    slices.workNanoseconds &+= nanoseconds
+    slices.usedNanoseconds = server.sliceOrder.charge(nanoseconds, usedNanoseconds: slices.usedNanoseconds)
+    server.charge(nanoseconds)
   }
 
   // MARK: Work of sessions
@@ -114,7 +117,7 @@ extension SliceTaker {
     let start = server.now
     while let work = slices.dueWork.popFirst(in: &server.memory.queued) {
       performNow(work)
-      if server.nanoseconds(since: start) >= SliceOrder.slice { break }
+      if server.nanoseconds(since: start) >= SliceOrder.sliceNanoseconds { break }
     }
   }
 }

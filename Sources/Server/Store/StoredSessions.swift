@@ -70,7 +70,7 @@ package final class StoredSessions {
     while count < jobs {
       tell(count)
       count += 1
-      if server.nanoseconds(since: start) >= SliceOrder.slice { break }
+      if server.nanoseconds(since: start) >= SliceOrder.sliceNanoseconds { break }
     }
     server.leave()
     return count

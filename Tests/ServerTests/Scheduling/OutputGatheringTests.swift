@@ -61,16 +61,16 @@ struct OutputGatheringTests {
   func `nobody waits behind long work`() {
     let gathering = expectant()
     // The first connection's own work does not count, because that connection did not wait for it.
-    gathering.charge(Gathering.workMax)
+    gathering.charge(Gathering.workNanosecondsMax)
     #expect(gathering.inputEnded(of: 101))
-    gathering.charge(Gathering.workMax / 2)
+    gathering.charge(Gathering.workNanosecondsMax / 2)
     #expect(gathering.inputEnded(of: 102))
-    gathering.charge(Gathering.workMax / 2)
+    gathering.charge(Gathering.workNanosecondsMax / 2)
     #expect(!gathering.inputEnded(of: 103))
     gathering.flushed()
     // A single input that takes this long ends the streak.
     #expect(gathering.inputEnded(of: 104))
-    gathering.charge(Gathering.workMax + 1)
+    gathering.charge(Gathering.workNanosecondsMax + 1)
     #expect(!gathering.inputEnded(of: 105))
     gathering.flushed()
     #expect(!gathering.inputEnded(of: 106))
