@@ -52,16 +52,22 @@ extension ClientConnection {
   func servePlainInput(_ text: UnsafeBufferPointer<UInt8>, _ server: FormServer) -> Bool {
     // Everything out of the ordinary goes the long way, which knows all the answers.
     guard server.recognizesPlainInputs, state.service == .all, let plain = PlainInput(text),
-      let session = sessions.find(plain.session), let (input, cause) = session.input(plain),
-      let turn = try? feed(session, consume input, cause: cause, server)
+      let found = sessions.find(plain.session).map(Unmanaged.passUnretained)
     else { return false }
-    server.statistics.requests += 1
-    if case .actionTap = plain.method {
-      answer(plain.id, TapAnswer(turn), of: session)
-    } else {
-      answer(plain.id, InputAnswer(revision: turn.revision), of: session)
+    // The connection has the session, and no turn ends a session, so no reference to it is counted here.
+    return found._withUnsafeGuaranteedRef { session in
+      guard let (input, cause) = session.input(plain),
+        let turn = try? feed(session, consume input, cause: cause, server)
+      else { return false }
+      server.statistics.requests += 1
+      if case .actionTap = plain.method {
+        answer(plain.id, TapAnswer(turn), of: session)
+      } else {
+        answer(plain.id, InputAnswer(revision: turn.revision), of: session)
+      }
+      assert(!session.isClosed, "a turn has ended its session")
+      return true
     }
-    return true
   }
 
   /// Applies an input of this client, if there is room for its values, and carries out its turn.
