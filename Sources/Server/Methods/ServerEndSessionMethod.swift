@@ -19,7 +19,7 @@ enum ServerEndSessionMethod: ServedMethod {
       ]
     )
     call.connection.audit(.serverEndSession, session)
-    if session.number(of: call.connection) != 0 {
+    if session.sender(of: call.connection) != .nobody {
       call.connection.close(session)
     } else {
       session.end(closedBy: nil)

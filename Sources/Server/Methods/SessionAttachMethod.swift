@@ -32,7 +32,7 @@ enum SessionAttachMethod: ServedMethod {
     guard let kept = found.session.kept else {
       preconditionFailure("session \(found.session.id) has a key and is not kept")
     }
-    let hadIt = found.session.number(of: call.connection) != 0
+    let hadIt = found.session.sender(of: call.connection) != .nobody
     let session = try found.session.attach(call.connection)
     call.connection.audit(.sessionAttach, session)
     var heard = 1..<1

@@ -48,9 +48,9 @@ final class KeptSession {
   /// The number of the connection that the session counts for. While no client has the session, it is the number of the
   /// connection that had it last; 0: none has had it since it came from the store.
   private(set) var payer: Int64 = 0
-  /// The number of the first of its clients.
-  private(set) var firstNumber: Int32 = 0
-  /// The number of the client that came last.
+  /// The first of its clients as a sender of inputs; nobody: no client has it.
+  private(set) var firstSender = Sender.nobody
+  /// The number of the client that came last, from 1 on.
   private var lastNumber: Int32 = 0
 
   /// Bytes of memory, approximately: the object, and its entry in ``KeptSessions``. Events, other clients and data that
@@ -118,15 +118,15 @@ final class KeptSession {
   /// The view of a client that is not the first; nil if it does not have the session.
   func other(_ connection: ClientConnection) -> Attachment? { extras?.others.first { $0.connection === connection } }
 
-  private func nextNumber() -> Int32 {
+  private func nextSender() -> Sender {
     // The client that had this number two thousand million clients ago is no longer there.
     lastNumber = lastNumber == .max ? 1 : lastNumber + 1
-    return lastNumber
+    return Sender(client: lastNumber)
   }
 
   /// A client has the session, which had no client.
   func firstCame(_ connection: ClientConnection) {
-    firstNumber = nextNumber()
+    firstSender = nextSender()
     payer = connection.number
   }
 
@@ -134,9 +134,9 @@ final class KeptSession {
   func otherCame(_ connection: ClientConnection, to session: LiveSession) {
     if !tellsSenders {
       tellsSenders = true
-      session.countingBytes { session.server.engine.share(session.engineSession, by: firstNumber) }
+      session.countingBytes { session.server.engine.share(session.engineSession, by: firstSender) }
     }
-    madeExtras.others.append(Attachment(connection, number: nextNumber()))
+    madeExtras.others.append(Attachment(connection, sender: nextSender()))
     session.server.memory.sessions += Attachment.bytes
   }
 
@@ -145,12 +145,12 @@ final class KeptSession {
   /// - Returns: the client that is the first now.
   func firstWent(_ server: FormServer) -> Attachment? {
     guard let extras, !extras.others.isEmpty else {
-      firstNumber = 0
+      firstSender = .nobody
       return nil
     }
     server.memory.sessions -= Attachment.bytes
     let next = extras.others.removeFirst()
-    firstNumber = next.number
+    firstSender = next.sender
     payer = next.connection.number
     dropEmptyExtras()
     return next
@@ -220,24 +220,24 @@ final class KeptSession {
     let patch = isShared ? server.pool.take() : nil
     defer { if let patch { server.pool.give(patch) } }
     if let patch { server.engine.writePatch(of: turn, in: session.engineSession, into: patch) }
-    func details(for number: Int32) -> ToldDetails {
+    func details(for client: Sender) -> ToldDetails {
       var details = ToldDetails(events: events, ids: turn.told)
-      for (id, knower) in given where knower != number { details.ids.append(id) }
+      for (id, knower) in given where knower != client { details.ids.append(id) }
       return details
     }
-    first.tell(turn, details(for: firstNumber), patch, of: session, cause: cause, &session.updates)
+    first.tell(turn, details(for: firstSender), patch, of: session, cause: cause, &session.updates)
     for other in others {
-      other.connection.tell(turn, details(for: other.number), patch, of: session, cause: cause, &other.updates)
+      other.connection.tell(turn, details(for: other.sender), patch, of: session, cause: cause, &other.updates)
     }
   }
 
   /// The values that a turn's inputs have changed. It has no duplicates, and no values that all clients get anyhow.
   /// Each has the only client that need not get it; nil: all clients get it.
-  private func given(by turn: borrowing Turn, to session: LiveSession) -> [(id: ValueID, knower: Int32?)] {
+  private func given(by turn: borrowing Turn, to session: LiveSession) -> [(id: ValueID, knower: Sender?)] {
     if turn.given.isEmpty { return [] }
     let server = session.server
     let told = Set(turn.told)
-    var ids: [(id: ValueID, knower: Int32?)] = []
+    var ids: [(id: ValueID, knower: Sender?)] = []
     var positions: [ValueID: Int] = [:]
     let bytesBefore = extras?.writers.bytes ?? 0
     for given in turn.given {

@@ -10,7 +10,7 @@ internal import Sessions
 struct LastWriters {
   /// The sender of the last write of each value, by the value's hash: names may be long. The hash is keyed (SipHash),
   /// so that a client cannot make two values collide.
-  private var writes: [Int: (sender: Int32, number: Int)] = [:]
+  private var writes: [Int: (sender: Sender, number: Int)] = [:]
   /// The senders of the forgotten writes.
   private var forgotten = Senders.none
   /// The number of the last write.
@@ -20,10 +20,10 @@ struct LastWriters {
 
   private enum Senders {
     case none
-    case one(Int32)
+    case one(Sender)
     case several
 
-    mutating func insert(_ sender: Int32) {
+    mutating func insert(_ sender: Sender) {
       switch self {
       case .none: self = .one(sender)
       case .one(let known): if known != sender { self = .several }
@@ -32,7 +32,7 @@ struct LastWriters {
     }
 
     /// Whether they include another sender.
-    func hasOther(than sender: Int32) -> Bool {
+    func hasOther(than sender: Sender) -> Bool {
       switch self {
       case .none: false
       case .one(let known): known != sender

@@ -21,10 +21,11 @@ extension LiveSession {
     }
   }
 
-  /// The number of a connection that has a kept session, as a sender of inputs; 0 if it does not have the session.
-  func number(of connection: ClientConnection) -> Int32 {
-    guard let kept else { return 0 }
-    return connection === self.connection ? kept.firstNumber : kept.other(connection)?.number ?? 0
+  /// The client of a connection as a sender of inputs; nobody if it does not have the session, or the session is not
+  /// kept.
+  func sender(of connection: ClientConnection) -> Sender {
+    guard let kept else { return .nobody }
+    return connection === self.connection ? kept.firstSender : kept.other(connection)?.sender ?? .nobody
   }
 
   // MARK: Coming and going
@@ -36,7 +37,7 @@ extension LiveSession {
   /// - Throws: 1012 if a limit of the connection does not admit it.
   func attach(_ connection: ClientConnection) throws(RPCError) -> LiveSession {
     guard let kept else { preconditionFailure("session \(id) cannot be attached to: it is not kept") }
-    if number(of: connection) != 0 { return self }
+    if sender(of: connection) != .nobody { return self }
     let isFirst = self.connection == nil
     try connection.sessions.checkRoom(for: self, counts: isFirst)
     if isFirst { attend() }
@@ -68,8 +69,8 @@ extension LiveSession {
   ///
   /// - Returns: the requests of the client that waited for the session.
   func detach(_ connection: ClientConnection) -> [RequestToken] {
-    let number = number(of: connection)
-    guard let kept, number != 0 else { return [] }
+    let sender = sender(of: connection)
+    guard let kept, sender != .nobody else { return [] }
     updates(of: connection) { $0.drop(server) }
     connection.sessions.detached(self)
     if connection === self.connection {
@@ -84,7 +85,7 @@ extension LiveSession {
     let isLast = self.connection == nil
     if isLast { engineSession.isAttended = false }
     let waiting = connection.waits.takeAll(of: self)
-    carryOut(compute(.leave(isLast: isLast), from: number, server), cause: .fieldBlur, server)
+    carryOut(compute(.leave(isLast: isLast), from: sender, server), cause: .fieldBlur, server)
     if isLast { kept.allLeft(server) }
     kept.updateExpiry(of: self)
     return waiting

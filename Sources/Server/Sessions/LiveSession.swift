@@ -150,7 +150,7 @@ final class LiveSession {
     prepare: (borrowing Turn) -> Void = { _ in }
   ) -> Turn {
     if case .tap(let action) = input { sender?.audit(tap: engineSession.form.actions[action].name, of: self) }
-    let turn = compute(input, from: sender.map(number) ?? 0, server)
+    let turn = compute(input, from: sender.map(self.sender) ?? .nobody, server)
     prepare(turn)
     carryOut(turn, cause: cause, server)
     return turn
@@ -159,10 +159,9 @@ final class LiveSession {
   /// Computes the turn of an input. ``carryOut(_:cause:_:)`` is to follow. If several clients have a kept session, the
   /// other clients are to get the values that the input gives to fields.
   ///
-  /// - Parameter sender: the number of the client that has sent the input; 0 if no client has, or if the session is not
-  ///   kept.
+  /// - Parameter sender: nobody if the session is not kept.
   @inline(__always)
-  func compute(_ input: consuming Input, from sender: Int32, _ server: FormServer) -> Turn {
+  func compute(_ input: consuming Input, from sender: Sender, _ server: FormServer) -> Turn {
     let bytesBefore = engineSession.contentBytes
     let noted = kept?.tellsSenders ?? false ? sender : nil
     let turn = server.engine.apply(input, to: engineSession, by: noted, at: server.now)

@@ -9,7 +9,7 @@ extension Engine {
 
   /// A second client joins a session that one client has had alone. From now on the caller names the client that sends
   /// an input (``sender``). Edited fields and delayed values belong to the first client.
-  package func share(_ session: Session, by first: Int32) {
+  package func share(_ session: Session, by first: Sender) {
     session.forEachField { live in
       if live.state.pointee.flags.contains(.isFocused) {
         changeEditors(of: session) { $0.came(first, to: live) }
@@ -42,7 +42,7 @@ extension Engine {
 
   /// Notes which client is in a field, if the caller names the sender.
   func noteEditor(of live: LiveField) {
-    guard let sender, sender != 0 else { return }
+    guard let sender, sender != .nobody else { return }
     changeEditors(of: live.instance.session) { $0.came(sender, to: live) }
   }
 

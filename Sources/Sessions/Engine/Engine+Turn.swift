@@ -7,7 +7,7 @@ internal import Times
 /// The course of a turn: it begins, computes until nothing is left to do, and ends with its results.
 extension Engine {
   @inline(__always)
-  func begin(_ session: Session, by sender: Int32? = nil, at now: Instant) {
+  func begin(_ session: Session, by sender: Sender? = nil, at now: Instant) {
     self.now = now
     self.sender = sender
     budget.refill(units: Self.turnBudget)

@@ -97,7 +97,7 @@ public final class Engine {
   var budget: WorkBudget
   var counters = WorkCounters()
   /// The sender of the current input, as ``apply(_:to:by:at:)`` describes it. Nil between turns.
-  var sender: Int32?
+  var sender: Sender?
   /// Called with the outcome that each answer takes, for reports of test coverage. Only answers use it.
   package var onOutcome: ((OutcomeTaken) -> Void)?
   #if DEBUG
@@ -164,16 +164,16 @@ public final class Engine {
   /// Applies one input. The caller must carry the turn out, because no other turn starts its effects or brings its
   /// patch.
   ///
-  /// - Parameter sender: the number of the client that has sent the input, if several clients share the session; 0
-  ///   means no client. The turn then has the values of the input (``Turn/given``), and the session knows which fields
-  ///   the client is in. With nil, one client has the session, and nothing of it is noted.
+  /// - Parameter sender: the sender of the input, if several clients share the session. The turn then has the values of
+  ///   the input (``Turn/given``), and the session knows which fields the client is in. With nil, one client has the
+  ///   session, and nothing of it is noted.
   /// - Precondition: addresses belong to the session's form (the program stops if they do not), and `now` is not before
   ///   the `now` of an earlier call.
   /// - Returns: the results of the input.
   public func apply(
     _ input: consuming Input,
     to session: Session,
-    by sender: Int32? = nil,
+    by sender: Sender? = nil,
     at now: Instant
   ) -> Turn {
     begin(session, by: sender, at: now)

@@ -4,7 +4,7 @@
 /// is in the same fields as it would be alone. A field has the flag `isFocused` while any client is in it.
 struct Editors {
   private struct Presence {
-    let editor: Int32
+    let editor: Sender
     /// The number of fields right below that contain the client.
     var below: Int
   }
@@ -22,18 +22,18 @@ struct Editors {
   var fieldCount: Int { presences.count }
 
   /// The clients in a field.
-  func editors(of live: LiveField) -> Set<Int32> { Set(presences[ValueID(live)]?.map(\.editor) ?? []) }
+  func editors(of live: LiveField) -> Set<Sender> { Set(presences[ValueID(live)]?.map(\.editor) ?? []) }
 
   /// Whether any client is in a field.
   func isFocused(_ live: LiveField) -> Bool { presences[ValueID(live)] != nil }
 
   /// Whether that client is in a field.
-  func isFocused(_ live: LiveField, by editor: Int32?) -> Bool {
+  func isFocused(_ live: LiveField, by editor: Sender?) -> Bool {
     presences[ValueID(live)]?.contains { $0.editor == editor } ?? false
   }
 
   /// A client is in a field from now on, and so also in the fields around it.
-  mutating func came(_ editor: Int32, to live: LiveField) {
+  mutating func came(_ editor: Sender, to live: LiveField) {
     var next: LiveField? = live
     var below = 0
     while let live = next {
@@ -47,7 +47,7 @@ struct Editors {
 
   /// A client is no longer in a field. It also leaves each field around it that has no other field below it with this
   /// client. It has left the fields below the field itself before.
-  mutating func left(_ editor: Int32, _ live: LiveField) {
+  mutating func left(_ editor: Sender, _ live: LiveField) {
     var next: LiveField? = live
     while let live = next, remove(editor, from: live) {
       next = live.around
@@ -66,7 +66,7 @@ struct Editors {
     for presence in presences[ValueID(live)] ?? [] { left(presence.editor, live) }
   }
 
-  private mutating func remove(_ editor: Int32, from live: LiveField) -> Bool {
+  private mutating func remove(_ editor: Sender, from live: LiveField) -> Bool {
     let key = ValueID(live)
     guard let position = presences[key]?.firstIndex(where: { $0.editor == editor }) else { return false }
     presences[key]?.remove(at: position)
@@ -77,7 +77,7 @@ struct Editors {
     return true
   }
 
-  private mutating func change(_ editor: Int32, in live: LiveField, _ body: (inout Presence) -> Void) {
+  private mutating func change(_ editor: Sender, in live: LiveField, _ body: (inout Presence) -> Void) {
     let key = ValueID(live)
     guard let position = presences[key]?.firstIndex(where: { $0.editor == editor }) else { return }
     body(&presences[key, default: []][position])

@@ -21,7 +21,7 @@ extension Engine {
       store(delay, of: change.field, in: instance)
       applyChange(change, origin: origin, isComposing: isComposing, in: instance)
     } else {
-      let isOverfull = hold((change, origin, isComposing, sender ?? 0), by: &delay, in: instance)
+      let isOverfull = hold((change, origin, isComposing, sender ?? .nobody), by: &delay, in: instance)
       store(delay, of: change.field, in: instance)
       if isOverfull { flush(alone: change.field, of: instance) }
     }
@@ -33,7 +33,7 @@ extension Engine {
       return applyChange(change, origin: origin, isComposing: isComposing, in: instance)
     }
     var delay = instance.madeInstanceExtras.delays[change.field] ?? Delay(timing)
-    _ = hold((change, origin, isComposing, sender ?? 0), by: &delay, in: instance)
+    _ = hold((change, origin, isComposing, sender ?? .nobody), by: &delay, in: instance)
     store(delay, of: change.field, in: instance)
   }
 

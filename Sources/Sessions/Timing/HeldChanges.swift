@@ -1,7 +1,7 @@
 /// The changes that a field's throttle or debounce holds back, in order. They take effect together.
 struct HeldChanges {
-  /// One change, with its options and its sender (``Engine/apply(_:to:by:at:)``, or 0 if it was not noted).
-  typealias Change = (change: FieldChange, origin: Origin, isComposing: Bool, sender: Int32)
+  /// One change, with its options and its sender (``Engine/apply(_:to:by:at:)``, or nobody if it was not noted).
+  typealias Change = (change: FieldChange, origin: Origin, isComposing: Bool, sender: Sender)
 
   /// How many changes of one field may be held back. A whole value replaces the changes before it, and parts of a value
   /// take effect early.
@@ -14,7 +14,7 @@ struct HeldChanges {
   private(set) var replacesOfOthers = false
 
   /// From now on that client counts as the sender of all changes.
-  mutating func sent(by sender: Int32) {
+  mutating func sent(by sender: Sender) {
     for index in all.indices { all[index].sender = sender }
   }
 

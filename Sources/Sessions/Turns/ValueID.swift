@@ -38,7 +38,7 @@ package struct GivenValue {
   /// The value.
   package let id: ValueID
   /// The sender of the input, from ``Engine/apply(_:to:by:at:)``.
-  package let sender: Int32
+  package let sender: Sender
 }
 
 extension Session {

@@ -81,7 +81,7 @@ internal import Times
   // MARK: Changes of a field
 
   private func change(_ path: [String], _ origin: Origin) -> HeldChanges.Change {
-    (FieldChange(field: 0, path: path, value: 1), origin, false, 0)
+    (FieldChange(field: 0, path: path, value: 1), origin, false, .nobody)
   }
 
   @Test func `a whole value of the user replaces what was held before, and parts come behind it`() {
