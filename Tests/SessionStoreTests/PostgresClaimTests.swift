@@ -271,6 +271,22 @@ struct `A session that daemons ask for` {
     }
   }
 
+  @Test func `a session that its owner gives while it is being claimed is got by this claim`() async throws {
+    try await PostgresStoreHarness.with { harness in
+      let (a, b) = (try await harness.daemon("a"), try await harness.daemon("b"))
+      try await a.write(.first(1, [0: "a"]))
+      try harness.psql.run("BEGIN")
+      try harness.psql.run("UPDATE formd_session SET owner = '\(b.id)', version = version + 1, wanted_by = NULL")
+      // The claim has not found a free session, and waits to ask the owner.
+      async let texts = b.texts(1)
+      try await harness.psql.waitForWaiting(1)
+      try harness.psql.run("COMMIT")
+      #expect(try await texts == [0: "a"])
+      a.close()
+      b.close()
+    }
+  }
+
   // MARK: Leases
 
   @Test func `a daemon that renews too late learns what is still its own`() async throws {

@@ -154,8 +154,8 @@ struct PostgresStoreStatements {
     var sessions: [StoredSessionID: (entry: SessionWriter.Entry, session: StoredSession)] = [:]
     /// The instance ID of the session's owner, and what has become of the request.
     var held: (owner: String, ClaimResult.Request)?
-    /// Whether the session is there. If it is, but the claim got neither the session nor an owner, the session has
-    /// changed during the claim.
+    /// Whether the session is there. If it is, but the claim got neither the session nor another owner, the session has
+    /// changed during the claim. Its owner may even have given it to this process.
     var isThere = false
   }
 
@@ -245,7 +245,7 @@ struct PostgresStoreStatements {
         """
         SELECT EXISTS (
           SELECT FROM formd_session s
-          WHERE s.id = $2 AND s.owner IS DISTINCT FROM $1 AND s.expiry + make_interval(secs => $3) > clock_timestamp())
+          WHERE s.id = $2 AND s.expiry + make_interval(secs => $3) > clock_timestamp())
         """,
         [me, session, .number(Double(claim.grace))]
       ),
