@@ -104,7 +104,8 @@ private struct FailureText {
   private func found(_ failure: Failure) -> String? {
     guard let found = failure.found else { return nil }
     switch (failure.keyword, failure.parameters, found) {
-    case (.maxLength, .count(_, let actual), _), (.minLength, .count(_, let actual), _):
+    // Of the scalars only texts are counted.
+    case (_, .count(_, let actual), .scalar):
       return language.text("phrase.length", ["found": String(actual)]) ?? String(actual)
     case (_, .count(_, let actual), _):
       return language.text("phrase.count", ["found": String(actual)]) ?? String(actual)

@@ -98,13 +98,14 @@ extension SchemaCompiler {
       work.emit(.type, .type, Int32(mask.rawValue))
     case .const:
       work.emit(.const, .const, tables.addConstant(value))
-    default:
+    case .enum:
       guard let values = value.arrayValue else {
         report(work, "enum", "enum must be an array")
         return
       }
       tables.enumerations.append(Enumeration(values))
       work.emit(.enumeration, .enum, Int32(tables.enumerations.count - 1))
+    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
     }
   }
 }

@@ -125,11 +125,12 @@ extension SchemaCompiler {
       // It needs an array of `items` beside it.
       guard let prefix = work.members["items"]?.arrayValue else { return }
       work.emit(.items, keyword, child(work, "additionalItems"), Int32(clamping: prefix.count))
-    default:
+    case .contains:
       let counts = work.has(.validation) && work.dialect.draft.has(.minContains)
       let atLeast = counts ? work.members["minContains"].flatMap { count(.minContains, $0, work) } ?? 1 : 1
       let atMost = counts ? work.members["maxContains"].flatMap { count(.maxContains, $0, work) } ?? -1 : -1
       work.emit(.contains, keyword, child(work, "contains"), atLeast, atMost)
+    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
     }
   }
 
@@ -154,9 +155,10 @@ extension SchemaCompiler {
       if let limit = count(keyword, value, work) { work.emit(.maxItems, keyword, limit) }
     case .minItems:
       if let limit = count(keyword, value, work) { work.emit(.minItems, keyword, limit) }
-    default:
+    case .minContains, .maxContains:
       // Read with `contains`; without it they only have to be counts.
       if work.members["contains"] == nil { _ = count(keyword, value, work) }
+    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
     }
   }
 }
@@ -231,7 +233,7 @@ extension Evaluator {
       return elements.withBorrowedElements { elements, count in
         contains(instruction, elements, count, track)
       }
-    default:
+    case .unevaluatedItems:
       return elements.withBorrowedElements { elements, count in
         for offset in 0..<count where track == Self.untracked || !marks[track + offset] {
           guard isValid(instruction.a, elements[offset], Self.untracked) else { return false }
@@ -239,6 +241,7 @@ extension Evaluator {
         }
         return true
       }
+    default: preconditionFailure("the operation \(instruction.operation) belongs to another family")
     }
   }
 

@@ -51,7 +51,7 @@ extension SchemaCompiler {
     case .then, .else:
       // Read with `if`; without one they mean nothing, but they still must be schemas.
       if work.members["if"] == nil { _ = child(work, keyword.rawValue) }
-    default:
+    case .allOf, .anyOf, .oneOf:
       guard let elements = value.arrayValue, !elements.isEmpty else {
         report(work, keyword.rawValue, "\(keyword.rawValue) must be an array with at least one schema")
         return
@@ -64,6 +64,7 @@ extension SchemaCompiler {
         default: .oneOf
         }
       work.emit(operation, keyword, tables.addList(schemas), Int32(schemas.count))
+    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
     }
   }
 }

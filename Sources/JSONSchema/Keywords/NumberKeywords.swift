@@ -117,7 +117,8 @@ extension SchemaCompiler {
     case .minimum:
       if isExclusive(.exclusiveMinimum, work) { return }
       operation = .minimum
-    default: operation = .exclusiveMinimum
+    case .exclusiveMinimum: operation = .exclusiveMinimum
+    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
     }
     work.emit(operation, keyword, tables.addConstant(value))
   }
@@ -188,7 +189,8 @@ extension Instruction {
     case .exclusiveMaximum: NumberOrder.isLess(number, limit)
     case .minimum: !NumberOrder.isLess(number, limit)
     case .exclusiveMinimum: NumberOrder.isLess(limit, number)
-    default: DecimalNumber.isMultiple(number, of: limit)
+    case .multipleOf: DecimalNumber.isMultiple(number, of: limit)
+    default: preconditionFailure("the operation \(operation) belongs to another family")
     }
   }
 
@@ -201,7 +203,8 @@ extension Instruction {
       case .exclusiveMaximum: value < limit.pointee.integer
       case .minimum: value >= limit.pointee.integer
       case .exclusiveMinimum: value > limit.pointee.integer
-      default: value % limit.pointee.integer == 0
+      case .multipleOf: value % limit.pointee.integer == 0
+      default: preconditionFailure("the operation \(operation) belongs to another family")
       }
     }
     if case .real(let value) = number, limit.pointee.isExactReal {

@@ -131,8 +131,8 @@ extension SchemaCompiler {
       work.emit(.patternProperties, keyword)
     case .dependentSchemas:
       emitDependentSchemas(entries.names, keyword, &work)
-    default:
-      // `dependencies`: an array asks for members, anything else is a schema.
+    case .dependencies:
+      // An array asks for members, anything else is a schema.
       var schemas: [String] = []
       var names = JSONObject()
       for entry in entries {
@@ -140,6 +140,7 @@ extension SchemaCompiler {
       }
       if !names.isEmpty { emitDependentRequired(names, keyword, &work) }
       if !schemas.isEmpty { emitDependentSchemas(schemas, keyword, &work) }
+    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
     }
   }
 
@@ -194,12 +195,13 @@ extension SchemaCompiler {
       work.required = names
       let list = tables.addList(names.map { tables.addName($0) })
       work.emit(.required, keyword, list, Int32(names.count))
-    default:
+    case .dependentRequired:
       guard let entries = value.objectValue else {
         report(work, "dependentRequired", "dependentRequired must be an object")
         return
       }
       emitDependentRequired(entries, keyword, &work)
+    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
     }
   }
 
@@ -283,7 +285,7 @@ extension Evaluator {
         guard isValid(program.lists[position + 1], value, track) else { return false }
       }
       return true
-    default:
+    case .unevaluatedProperties:
       return members.withBorrowedMembers { members, count in
         for offset in 0..<count where track == Self.untracked || !marks[track + offset] {
           guard isValid(instruction.a, members[offset].value, Self.untracked) else { return false }
@@ -291,6 +293,7 @@ extension Evaluator {
         }
         return true
       }
+    default: preconditionFailure("the operation \(instruction.operation) belongs to another family")
     }
   }
 

@@ -96,9 +96,10 @@ extension SchemaCompiler {
     case .maxLength:
       guard let limit = count(keyword, value, work) else { return }
       work.emit(.maxLength, keyword, limit)
-    default:
+    case .minLength:
       guard let limit = count(keyword, value, work) else { return }
       work.emit(.minLength, keyword, limit)
+    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
     }
   }
 
@@ -188,7 +189,8 @@ extension Evaluator {
     case .maxLength: text.hasCodePoints(atMost: Int(instruction.a))
     case .minLength: text.hasCodePoints(atLeast: Int(instruction.a))
     case .pattern: matches(instruction.a, text)
-    default: tables.formats[Int(instruction.a)].accepts(text)
+    case .format: tables.formats[Int(instruction.a)].accepts(text)
+    default: preconditionFailure("the operation \(instruction.operation) belongs to another family")
     }
   }
 }
