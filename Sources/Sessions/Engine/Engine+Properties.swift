@@ -67,8 +67,11 @@ extension Engine {
 
   // MARK: In the beginning
 
+  private static let contentsOfForm = FormProperty.firstContents
   private static let contentsOfField = FieldProperty.firstContents
+  private static let contentsOfStep = StepProperty.firstContents
   private static let contentsOfLookup = LookupProperty.firstContents
+  private static let contentsOfAction = ActionProperty.firstContents
 
   /// Gives the slots of an instance their content without values.
   func initializeSlots(of instance: Instance) {
@@ -95,17 +98,21 @@ extension Engine {
 
   private func initializeSlots(ofForm session: Session) {
     let slots = session.form.slots
-    func fill<Property: PropertyList>(_ all: PropertySlots<Property>, _ owners: Range<Int>) {
-      for (position, content) in Property.firstContents {
+    func fill<Property: PropertyList>(
+      _ all: PropertySlots<Property>,
+      of owners: Range<Int>,
+      _ contents: [(position: Int, content: Value)]
+    ) {
+      for (position, content) in contents {
         for owner in owners {
           let slot = all.slots(of: owner)[position]
           if slot >= 0 { session.slots[Int(slot)] = content }
         }
       }
     }
-    fill(slots.form, 0..<1)
-    fill(slots.steps, session.form.steps.indices)
-    fill(slots.actions, session.form.actions.indices)
+    fill(slots.form, of: 0..<1, Self.contentsOfForm)
+    fill(slots.steps, of: session.form.steps.indices, Self.contentsOfStep)
+    fill(slots.actions, of: session.form.actions.indices, Self.contentsOfAction)
     let locale = slots.form[.locale, 0]
     if locale >= 0 { session.slots[Int(locale)] = .string(session.locale ?? "") }
     initializeTimeSlots(of: session)
