@@ -417,11 +417,31 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    // MARK: Daemon: sockets, log, metrics, the life of the process
+    // MARK: Processes: what a long-running program needs of the system: its log, signals, limits
+    .target(
+      name: "Processes",
+      dependencies: [
+        "CMalloc", "CPrctl", "Files", "JSON", "Texts", "Times",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ProcessesTests",
+      dependencies: [
+        "Files", "JSON", "Processes", "Server", "Times",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict
+    ),
+
+    // MARK: Daemon: sockets, metrics, the life of the process
     .target(
       name: "Daemon",
       dependencies: [
-        "Actions", "Budgets", "CEL", "CMalloc", "CPrctl", "Configuration", "Files", "FormProtocol", "JSON", "Server",
+        "Actions", "Budgets", "CEL", "Configuration", "Files", "FormProtocol", "JSON", "Processes", "Server",
         "SessionStore", "Sessions", "SourceTexts", "Texts", "Times",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -434,8 +454,8 @@ let package = Package(
     .testTarget(
       name: "DaemonTests",
       dependencies: [
-        "Actions", "Configuration", "Daemon", "Files", "FormProtocol", "JSON", "PostgreSQL", "Server", "Sessions",
-        "Times",
+        "Actions", "Configuration", "Daemon", "Files", "FormProtocol", "JSON", "PostgreSQL", "Processes", "Server",
+        "Sessions", "Times",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -447,7 +467,7 @@ let package = Package(
     .target(
       name: "formd",
       dependencies: [
-        "Actions", "Configuration", "Daemon", "Files", "FormProtocol", "JSON", "Server", "SourceTexts",
+        "Actions", "Configuration", "Daemon", "Files", "FormProtocol", "JSON", "Processes", "Server", "SourceTexts",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -458,7 +478,7 @@ let package = Package(
     .target(
       name: "WebDoor",
       dependencies: [
-        "CCrypto", "Configuration", "Daemon", "Files", "FormProtocol", "JSON", "JSONRPC", "Texts", "Times",
+        "CCrypto", "Configuration", "Files", "FormProtocol", "JSON", "JSONRPC", "Processes", "Texts", "Times",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -482,7 +502,7 @@ let package = Package(
     .target(
       name: "formd-web",
       dependencies: [
-        "Configuration", "Daemon", "Files", "FormProtocol", "Forms", "Server", "SourceTexts", "Texts", "WebDoor",
+        "Configuration", "Files", "FormProtocol", "Forms", "Processes", "Server", "SourceTexts", "Texts", "WebDoor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -522,9 +542,10 @@ let package = Package(
     .target(
       name: "formctl",
       dependencies: [
-        "Budgets", "CEL", "Client", "ClientKit", "Configuration", "Daemon", "DataLanguages", "Files", "Findings",
-        "FormCases", "FormImport", "FormProtocol", "FormStudio", "Formats", "Forms", "JSON", "JSONRPC", "JSONSchema",
-        "LanguageServer", "SessionCalls", "SourceTexts", "TerminalForms", "TextValidation", "Texts", "Times", "WebDoor",
+        "Budgets", "CEL", "Client", "ClientKit", "Configuration", "DataLanguages", "Files", "Findings", "FormCases",
+        "FormImport", "FormProtocol", "FormStudio", "Formats", "Forms", "JSON", "JSONRPC", "JSONSchema",
+        "LanguageServer", "Processes", "SessionCalls", "SourceTexts", "TerminalForms", "TextValidation", "Texts",
+        "Times", "WebDoor",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict

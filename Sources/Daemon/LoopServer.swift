@@ -5,6 +5,7 @@ internal import Configuration
 internal import FormProtocol
 internal import Logging
 internal import NIOCore
+internal import Processes
 internal import Server
 internal import SessionStore
 internal import Sessions
@@ -47,8 +48,8 @@ final class LoopServer {
       problems: forms.diagnostics,
       instanceID: instanceID,
       environment: ServerEnvironment(
-        now: LoopTimer.now,
-        nowThroughSleep: LoopTimer.nowThroughSleep,
+        now: SystemClock.now,
+        nowThroughSleep: SystemClock.nowThroughSleep,
         wallClock: { .ofSystem },
         cpuTime: WorkBudget.threadCPUTime,
         zone: .ofSystem,

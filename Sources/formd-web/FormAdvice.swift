@@ -1,5 +1,5 @@
 internal import Configuration
-internal import Daemon
+internal import Processes
 internal import Forms
 internal import Server
 internal import Texts

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
-internal import Daemon
+internal import Processes
 internal import Files
 internal import FormProtocol
 internal import Logging

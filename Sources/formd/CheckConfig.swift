@@ -4,6 +4,7 @@ internal import Configuration
 internal import Daemon
 internal import FormProtocol
 internal import JSON
+internal import Processes
 internal import Server
 internal import SourceTexts
 

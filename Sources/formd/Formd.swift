@@ -3,6 +3,7 @@ internal import Daemon
 internal import Files
 internal import FormProtocol
 internal import JSON
+internal import Processes
 internal import Server
 
 /// The program `formd`.

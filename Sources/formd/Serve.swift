@@ -4,6 +4,7 @@ internal import Configuration
 internal import Daemon
 internal import Files
 internal import Logging
+internal import Processes
 internal import Server
 
 #if canImport(Glibc)

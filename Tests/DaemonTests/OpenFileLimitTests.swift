@@ -1,6 +1,7 @@
 import Actions
 internal import Configuration
 import PostgreSQL
+internal import Processes
 import Testing
 
 @testable import Daemon

@@ -1,6 +1,7 @@
 internal import Daemon
 import FormProtocol
 import Foundation
+internal import Processes
 import Server
 import Testing
 

@@ -103,7 +103,7 @@ def test_the_judge_refuses_what_is_not_in_the_document() -> None:
 def test_every_method_and_every_push_was_exercised(request: pytest.FixtureRequest) -> None:
     folder = Path(__file__).parent
     run = {item.path for item in request.session.items}
-    is_part = run < set(folder.glob("test_*.py")) or request.config.option.keyword or request.config.option.deselect
+    is_part = run < set(folder.rglob("test_*.py")) or request.config.option.keyword or request.config.option.deselect
     # Other processes ran all the other tests (scripts/test).
     if is_part and "FORMD_WITNESS" not in os.environ:
         pytest.skip("only a part of the tests was run")

@@ -2,6 +2,7 @@ internal import Files
 internal import JSON
 internal import Logging
 internal import NIOCore
+internal import Processes
 
 #if canImport(Glibc)
   internal import Glibc

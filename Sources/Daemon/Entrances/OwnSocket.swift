@@ -4,6 +4,7 @@ internal import FormProtocol
 internal import JSON
 internal import Logging
 internal import NIOCore
+internal import Processes
 internal import Server
 
 #if canImport(Glibc)

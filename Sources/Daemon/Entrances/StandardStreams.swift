@@ -4,6 +4,7 @@ internal import Logging
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOPosix
+internal import Processes
 
 #if canImport(Glibc)
   internal import Glibc

@@ -4,6 +4,7 @@ internal import Files
 internal import FormProtocol
 internal import Logging
 internal import NIOCore
+internal import Processes
 internal import Server
 internal import SourceTexts
 

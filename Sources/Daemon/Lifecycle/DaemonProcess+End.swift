@@ -1,6 +1,7 @@
 internal import Files
 internal import Logging
 internal import NIOCore
+internal import Processes
 internal import Server
 internal import SessionStore
 

@@ -6,6 +6,7 @@ internal import JSON
 package import Logging
 internal import NIOCore
 internal import NIOPosix
+package import Processes
 internal import Server
 internal import SessionStore
 internal import Sessions

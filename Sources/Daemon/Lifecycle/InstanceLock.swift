@@ -1,5 +1,6 @@
 internal import Files
 internal import JSON
+package import Processes
 internal import Texts
 
 #if canImport(Glibc)

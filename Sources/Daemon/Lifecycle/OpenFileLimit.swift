@@ -2,6 +2,7 @@ internal import Actions
 internal import Configuration
 internal import FormProtocol
 internal import Logging
+internal import Processes
 internal import Server
 
 #if canImport(Glibc)
@@ -10,7 +11,7 @@ internal import Server
 
 /// How many files the process may have open, and how many of them can be connections of clients. Each connection is an
 /// open file.
-package struct OpenFileLimit {
+struct OpenFileLimit {
   /// Files that the process may have open.
   let filesMax: Int
   /// Files that are not connections of clients.
@@ -23,23 +24,9 @@ package struct OpenFileLimit {
   /// them. libcurl keeps the answer for a minute.
   private static let filesPerName = 4
 
-  /// Raises the soft limit of the process, which is often 1,024, to the hard one.
-  ///
-  /// - Returns: how many files the process may have open.
-  package static func raise() -> Int {
-    let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
-    var limit = rlimit()
-    getrlimit(resource, &limit)
-    limit.rlim_cur = limit.rlim_max
-    setrlimit(resource, &limit)
-    // If the limit cannot be raised, it stays unchanged.
-    getrlimit(resource, &limit)
-    return Int(clamping: limit.rlim_cur)
-  }
-
   /// The raised limit, for a daemon with that configuration.
   static func raised(for configuration: ServerConfiguration) -> OpenFileLimit {
-    OpenFileLimit(filesMax: raise(), reserve: reserve(for: configuration))
+    OpenFileLimit(filesMax: OpenFiles.raiseLimit(), reserve: reserve(for: configuration))
   }
 
   /// A configuration with as many connections as the process may have files open for.

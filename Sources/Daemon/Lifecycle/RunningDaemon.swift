@@ -3,6 +3,7 @@ internal import Configuration
 internal import Files
 internal import NIOCore
 internal import NIOPosix
+internal import Processes
 internal import SessionStore
 
 /// A daemon that accepts clients. ``DaemonProcess`` has started all of its parts, and ends them.

@@ -1,6 +1,7 @@
 package import Configuration
 package import Files
 internal import FormProtocol
+package import Processes
 internal import SessionStore
 
 extension ServerConfiguration {

@@ -1,6 +1,7 @@
 internal import Files
 package import FormProtocol
 internal import JSON
+package import Processes
 
 #if canImport(Glibc)
   internal import Glibc

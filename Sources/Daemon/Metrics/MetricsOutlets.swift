@@ -7,6 +7,7 @@ internal import NIOConcurrencyHelpers
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
+internal import Processes
 
 #if canImport(Glibc)
   internal import Glibc

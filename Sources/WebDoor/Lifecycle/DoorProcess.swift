@@ -1,5 +1,5 @@
 package import Configuration
-package import Daemon
+package import Processes
 package import FormProtocol
 package import Logging
 internal import NIOCore
@@ -37,7 +37,7 @@ package struct DoorProcess: Sendable {
   /// The reason why the door cannot be opened on this machine; nil if none is found.
   package var problem: StartError? {
     if let problem = daemon.problem { return StartError("the daemon's socket cannot be used: \(problem)") }
-    let filesMax = OpenFileLimit.raise()
+    let filesMax = OpenFiles.raiseLimit()
     // A browser has a socket here, and one to the daemon.
     let needed = 2 * configuration.limits[.connectionsMax] + Door.requestsMax + Self.ownFiles
     guard filesMax >= needed else {

@@ -1,5 +1,5 @@
 internal import Configuration
-internal import Daemon
+internal import Processes
 internal import Files
 internal import FormProtocol
 internal import JSON

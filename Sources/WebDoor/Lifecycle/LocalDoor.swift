@@ -1,5 +1,5 @@
 internal import Configuration
-package import Daemon
+package import Processes
 internal import Logging
 internal import NIOCore
 internal import NIOPosix

@@ -1,5 +1,5 @@
 internal import CCrypto
-package import Daemon
+package import Processes
 internal import Files
 internal import Texts
 

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Daemon
+internal import Processes
 internal import Files
 internal import FormStudio
 internal import JSON

@@ -7,7 +7,7 @@
 ;;
 ;;     $EMACS -Q --batch -L . -l formd-tests.el -f ert-run-tests-batch-and-exit
 ;;
-;; Tests/EndToEndTests/test_emacs.py has all that.  Nothing sleeps: a test
+;; Tests/EndToEndTests/clients/test_emacs.py has all that.  Nothing sleeps: a test
 ;; waits for what is to come, and fails after `formd-tests-patience' seconds.
 ;; Keys go through Emacs's own command loop.
 

@@ -557,5 +557,5 @@ def test_a_released_program_does_not_name_the_folders_of_the_machine_that_has_bu
         pytest.skip("this is a debug build, which names source files (FORMD_BIN names another program)")
     # As it is installed.
     subprocess.run(["strip", "-o", str(folder / "stripped"), str(program)], check=True)
-    root = Path(__file__).resolve().parents[2]
+    root = harness.ROOT
     assert str(root).encode() not in (folder / "stripped").read_bytes()

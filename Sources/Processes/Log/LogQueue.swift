@@ -1,5 +1,4 @@
 internal import Logging
-internal import Sessions
 package import Times
 
 /// Lines on their way to the log: it decides which lines are kept, and what the log says about lines that are not. A

@@ -1,13 +1,11 @@
-internal import Daemon
 internal import Files
+internal import Processes
 
 #if canImport(Glibc)
   import Foundation
   import Glibc
   import JSON
   import Testing
-
-  @testable import Server
 
   struct FreeMemoryTests {
     @Test(.disabled(if: hasSanitizer, "a sanitizer brings a heap of its own"))

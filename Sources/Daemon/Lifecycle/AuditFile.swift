@@ -1,5 +1,6 @@
 internal import Files
 internal import Logging
+internal import Processes
 
 #if canImport(Glibc)
   internal import Glibc

@@ -21,6 +21,7 @@ from typing import Callable, Iterator, Optional
 
 import pytest
 
+import harness
 from harness import JSON, PATIENCE_SECONDS, Backend, Daemon, configuration, formctl, formctl_binary
 
 ENTER, TAB, BACK, UP, DOWN = "\r", "\t", "\x1b[Z", "\x1b[A", "\x1b[B"
@@ -295,7 +296,7 @@ def forms(scratch: Path) -> Path:
     for form in (DEPLOY, CONTACT, HOME, ORDER):
         (folder / f"{form['form']}.form.json").write_text(json.dumps(form), encoding="utf-8")
     for example in ("signup", "invoice", "nickname", "search"):
-        source = Path(__file__).resolve().parents[2] / "protocol" / "examples" / example / f"{example}.form.json"
+        source = harness.ROOT / "protocol" / "examples" / example / f"{example}.form.json"
         (folder / source.name).write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     return folder
 
@@ -966,7 +967,7 @@ def test_a_form_s_file_needs_no_daemon(forms: Path, alone: dict[str, str], termi
 
 
 def test_a_file_whose_schema_lies_beside_it_is_served_with_its_folder(alone: dict[str, str]) -> None:
-    settings = Path(__file__).resolve().parents[2] / "protocol" / "examples" / "settings" / "settings.form.json"
+    settings = harness.ROOT / "protocol" / "examples" / "settings" / "settings.form.json"
     done = fill_alone(alone, "theme=dark\n", settings)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["theme"] == "dark"

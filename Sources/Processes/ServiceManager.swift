@@ -48,7 +48,7 @@ package final class ServiceManager: Sendable {
 
   /// The reasons why the daemon is not ready for clients have changed; none: it is ready. It does not wait, because it
   /// is called on the event loop: a manager that has no room for the message gets the next one.
-  func readinessChanged(_ notReady: [String]) {
+  package func readinessChanged(_ notReady: [String]) {
     state.withLockedValue { state in
       state.status = notReady.isEmpty ? "ready" : "not ready: " + notReady.joined(separator: "; ")
       if state.hasStarted, !state.hasStopped { tell("STATUS=\(state.status)", CInt(MSG_DONTWAIT)) }
@@ -56,7 +56,7 @@ package final class ServiceManager: Sendable {
   }
 
   /// Configuration and forms are reloaded, from now until ``isReady()``.
-  func isReloading() {
+  package func isReloading() {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     tellNow("RELOADING=1\nMONOTONIC_USEC=\(Int(now.tv_sec) * 1_000_000 + Int(now.tv_nsec) / 1_000)")

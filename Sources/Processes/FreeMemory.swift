@@ -17,5 +17,5 @@ package enum FreeMemory {
   package static func setLimits() { formd_malloc_set_limits(endBytesMax, mappedBytesMin) }
 
   /// Gives back the unused memory between used pieces, if there is much of it. This may take milliseconds.
-  static func giveBack() { formd_malloc_trim(unusedBytesMax) }
+  package static func giveBack() { formd_malloc_trim(unusedBytesMax) }
 }

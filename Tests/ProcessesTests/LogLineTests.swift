@@ -1,7 +1,6 @@
-internal import Daemon
 import JSON
 import Logging
-import Server
+internal import Processes
 import Testing
 internal import Times
 

@@ -14,7 +14,9 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+import harness
+
+ROOT = harness.ROOT
 CLIENTS = ROOT / "protocol" / "clients"
 PAGE = (ROOT / "protocol" / "editors.md").read_text(encoding="utf-8")
 KAKOUNE = shutil.which("kak")

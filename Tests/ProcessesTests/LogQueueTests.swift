@@ -1,7 +1,5 @@
-internal import Daemon
 import Logging
-import Server
-import Sessions
+internal import Processes
 import Testing
 internal import Times
 

@@ -68,7 +68,7 @@ package final class LogWriter: @unchecked Sendable {
   /// Logs a line. Never waits for the file.
   package func write(_ line: LogLine) {
     state.lock()
-    queue.append(line, at: LoopTimer.now())
+    queue.append(line, at: SystemClock.now())
     unlock()
   }
 

@@ -1,7 +1,6 @@
-internal import Daemon
 import Foundation
 import Logging
-import Server
+internal import Processes
 import Testing
 
 @Suite struct `The log` {

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-FOLDER = Path(__file__).resolve().parents[2] / "protocol" / "clients" / "vscode"
+import harness
+
+FOLDER = harness.ROOT / "protocol" / "clients" / "vscode"
 NODE = shutil.which("node")
 
 STAND_INS = """
