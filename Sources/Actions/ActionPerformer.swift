@@ -58,27 +58,28 @@ package final class ActionPerformer: EffectPerformer {
     for client: Int,
     on eventLoop: any EventLoop,
     completion: @escaping (EffectResponse) -> Void
-  ) -> EffectRun {
+  ) -> StartedEffect {
     eventLoop.preconditionInEventLoop()
-    let run = EffectRun(completion: completion)
-    run.limit(to: timeout(of: effect).timeAmount, on: eventLoop)
+    let started = StartedEffect(completion: completion)
+    started.limit(to: timeout(of: effect).timeAmount, on: eventLoop)
     switch effect.request {
     case .http(let request):
       switch services[request.service] {
-      case .http(let http): http.perform(request, run: run, for: client, on: eventLoop)
-      case .mock(let mock): mock.perform(request, run: run, on: eventLoop)
-      case nil: run.finish(later: .error("no service named \(request.service) is configured"), on: eventLoop)
+      case .http(let http): http.perform(request, as: started, for: client, on: eventLoop)
+      case .mock(let mock): mock.perform(request, as: started, on: eventLoop)
+      case nil: started.finish(later: .error("no service named \(request.service) is configured"), on: eventLoop)
       }
     case .sql(let request):
       if let database = databases[request.database] {
-        database.perform(request, timeout: effect.timeout, run: run, for: client, on: eventLoop)
+        database.perform(request, timeout: effect.timeout, as: started, for: client, on: eventLoop)
       } else {
-        run.finish(later: .error("no database named \(request.database) is configured"), on: eventLoop)
+        started.finish(later: .error("no database named \(request.database) is configured"), on: eventLoop)
       }
     case .provider(let request):
-      run.finish(later: EffectResponse(kind: .noProvider, reason: "no provider named \(request.name)"), on: eventLoop)
+      let response = EffectResponse(kind: .noProvider, reason: "no provider named \(request.name)")
+      started.finish(later: response, on: eventLoop)
     }
-    return run
+    return started
   }
 
   /// The form's time for an effect, or its service's time if that is shorter.
@@ -108,7 +109,7 @@ extension EffectResponse {
   }
 }
 
-extension EffectRun {
+extension StartedEffect {
   /// Finishes in the event loop's next round: an answer never arrives before the call that asked for it has returned.
   func finish(later response: EffectResponse, on eventLoop: any EventLoop) {
     eventLoop.assumeIsolated().execute { self.finish(response) }

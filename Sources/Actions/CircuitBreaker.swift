@@ -15,7 +15,7 @@ package struct CircuitBreaker: Sendable {
     /// How long it stays open.
     package var pause = Duration.seconds(30)
 
-    /// The defaults.
+    /// The default of each setting.
     package init() {}
   }
 

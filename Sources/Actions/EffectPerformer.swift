@@ -9,68 +9,66 @@ package protocol EffectPerformer: Sendable {
   /// Starts an effect.
   ///
   /// - Parameters:
-  ///   - effect: the work to do; its `timeout` is enforced here too, so that every run ends.
-  ///   - client: the number of the client that the effect is for. No other client has this number. Resources that all
-  ///     clients share are shared fairly among them.
+  ///   - effect: the work to do; its `timeout` is enforced here too, so that every effect ends.
+  ///   - client: the number of the client that the effect is for; 0 for all sessions without clients, which count as
+  ///     one client. Shared resources are divided fairly among these numbers (``FairQueue``).
   ///   - eventLoop: the loop that owns the session; this must be called on it.
-  ///   - completion: called on `eventLoop`, once, with the answer, unless the run was cancelled before. Never called
+  ///   - completion: called on `eventLoop`, once, with the answer, unless the effect was cancelled before. Never called
   ///     before this method has returned. A failure is an answer like any other: nothing is thrown.
-  /// - Returns: the run under way, to cancel it.
+  /// - Returns: the effect under way, to cancel it.
   func perform(
     _ effect: Effect,
     for client: Int,
     on eventLoop: any EventLoop,
     completion: @escaping (EffectResponse) -> Void
-  ) -> EffectRun
+  ) -> StartedEffect
 
   /// The number of services that are not asked now because they have failed too often (``CircuitBreaker``).
   var openBreakers: Int { get }
 }
 
 extension EffectPerformer {
-  /// None.
+  /// 0: a performer without services has no breakers.
   package var openBreakers: Int { 0 }
 }
 
 /// One effect under way. It belongs to the event loop that started it.
-package final class EffectRun {
-  /// Nil once the run has ended or was cancelled; so the completion is called at most once.
+package final class StartedEffect {
+  /// Nil once the effect has ended or was cancelled; so the completion is called at most once.
   private var completion: ((EffectResponse) -> Void)?
   /// The closure that ends the work early; nil when there is nothing to end (any more).
   private var stop: (() -> Void)?
-  /// Ends the run when its time is up; set by `limit`.
+  /// Ends the effect when its time is up; set by `limit`.
   private var deadline: Scheduled<Void>?
-  /// Whether the run ended because its time was over.
+  /// Whether the effect ended because its time was over.
   private(set) var wasLate = false
 
-  /// A run whose answer goes to that closure.
+  /// An effect whose answer goes to that closure.
   package init(completion: @escaping (EffectResponse) -> Void) {
     self.completion = completion
   }
 
-  /// Whether the run has neither ended nor been cancelled.
+  /// Whether the effect has neither ended nor been cancelled.
   package var isUnderWay: Bool { completion != nil }
 
-  /// Sets the closure that ends the work early; calls it at once if the run has ended already.
+  /// Sets the closure that ends the work early; calls it at once if the effect has ended already.
   package func onStop(_ stop: @escaping () -> Void) {
     if isUnderWay { self.stop = stop } else { stop() }
   }
 
-  /// Ends the run with kind `timeout` if it is still under way after that long.
+  /// Ends the effect with kind `timeout` if it is still under way after that long.
   package func limit(to timeout: TimeAmount, on eventLoop: any EventLoop) {
     guard isUnderWay else { return }
     deadline = eventLoop.assumeIsolated().scheduleTask(in: timeout) { [weak self] in
-      self?.wasLate = true
-      guard let self, let stop = self.stop else {
-        self?.finish(EffectResponse(kind: .timeout, reason: "no answer in time"))
-        return
-      }
-      self.finish(EffectResponse(kind: .timeout, reason: "no answer in time"))
-      stop()
+      guard let self else { return }
+      let stop = self.stop
+      wasLate = true
+      finish(EffectResponse(kind: .timeout, reason: "no answer in time"))
+      stop?()
     }
   }
 
-  /// The work is done: hands the answer on, unless the run has ended already.
+  /// The work is done: hands the answer on, unless the effect has ended already.
   package func finish(_ response: EffectResponse) {
     guard let completion else { return }
     end()

@@ -10,7 +10,7 @@ struct MockService: Sendable {
   let answers: [MockAnswer]
 
   /// Answers a request.
-  func perform(_ request: EffectRequest.HTTPRequest, run: EffectRun, on eventLoop: any EventLoop) {
+  func perform(_ request: EffectRequest.HTTPRequest, as effect: StartedEffect, on eventLoop: any EventLoop) {
     let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = String(parts[0])
     let query = parts.count < 2 ? [] : Self.query(of: parts[1])
@@ -37,9 +37,9 @@ struct MockService: Sendable {
         )
       }
     let timer = eventLoop.assumeIsolated().scheduleTask(in: (answer?.delay ?? .zero).timeAmount) {
-      run.finish(response)
+      effect.finish(response)
     }
-    run.onStop { timer.cancel() }
+    effect.onStop { timer.cancel() }
   }
   /// The names and values of a query, decoded.
   private static func query(of text: Substring) -> [(String, String)] {

@@ -109,7 +109,7 @@ final class LoopServer {
     server.reload(forms.catalog, problems: forms.diagnostics, configuration: configuration)
   }
 
-  /// The reload has ended.
+  /// The reload has ended: its outcome goes to the callers that wait for it.
   func reloadEnded(_ outcome: ReloadOutcome) {
     if !outcome.reloaded { server.reloadWasRefused() }
     reloads.end(outcome)

@@ -1,4 +1,3 @@
-internal import CCurl
 internal import NIOConcurrencyHelpers
 internal import NIOPosix
 
@@ -17,13 +16,13 @@ package final class HTTPClient: Sendable {
     fileprivate let number: Int
   }
 
-  fileprivate enum Command: Sendable {
+  enum Command: Sendable {
     case send(RequestID, HTTPRequest, Completion)
     case cancel(RequestID)
   }
 
   /// Work that callers hand over to the thread.
-  fileprivate struct Inbox: Sendable {
+  struct Inbox: Sendable {
     var commands: [Command] = []
     var lastNumber = 0
     var isClosed = false
@@ -85,7 +84,7 @@ package final class HTTPClient: Sendable {
     inbox.multi = multi
     thread.start()
     thread.submit { _ in
-      HTTPTransfers(multi, self.inbox, connectionsMax: self.connectionsMax, idleTimeout: self.idleTimeout).run()
+      HTTPThread(multi, self.inbox, connectionsMax: self.connectionsMax, idleTimeout: self.idleTimeout).run()
     }
     return true
   }
@@ -100,177 +99,5 @@ extension HTTPClient.Inbox {
     if commands.count == 1 { wake() }
   }
 
-  fileprivate func wake() {
-    if let multi { curl_multi_wakeup(multi.pointer) }
-  }
-}
-
-extension HTTPFailure {
-  fileprivate static let cancelled = HTTPFailure(.cancelled, "the request was cancelled")
-  fileprivate static let closed = HTTPFailure(.cancelled, "the client was closed")
-  fileprivate static let noResources = HTTPFailure(.other, "the process has no memory or no file descriptor left")
-  fileprivate static let noNames = HTTPFailure(.refused, "the name servers have not answered earlier requests")
-}
-
-/// libcurl's handle for many transfers and their connections.
-///
-/// `@unchecked Sendable`: the thread of the client uses the handle. Callers on other threads use it for
-/// `curl_multi_wakeup(3)` alone, which is thread-safe, and with the inbox locked. The thread frees a handle after it
-/// has taken it out of the inbox.
-private struct MultiHandle: @unchecked Sendable {
-  let pointer: UnsafeMutableRawPointer
-
-  /// Nil if the process has no memory or no file descriptor left.
-  init?(connectionsMax: Int) {
-    _ = Self.library
-    guard let pointer = curl_multi_init() else { return nil }
-    // libcurl makes a handle even if it has no descriptors by which it can be woken.
-    guard curl_multi_wakeup(pointer) == CURLM_OK else {
-      curl_multi_cleanup(pointer)
-      return nil
-    }
-    self.pointer = pointer
-    formd_curl_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, connectionsMax)
-  }
-
-  /// libcurl is set up once in a process (curl_global_init(3)).
-  private static let library: Void = {
-    let code = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
-    precondition(code == CURLE_OK, "libcurl cannot be set up: error \(code.rawValue)")
-  }()
-}
-
-/// The work of the client's thread: it starts, drives and ends transfers.
-private final class HTTPTransfers {
-  private let inbox: NIOLockedValueBox<HTTPClient.Inbox>
-  private let connectionsMax: Int
-  private let idleTimeout: Duration
-  private var multi: MultiHandle
-  private var running: [HTTPClient.RequestID: HTTPTransfer] = [:]
-  private var ids: [UnsafeMutableRawPointer: HTTPClient.RequestID] = [:]
-  private var connections = IdleConnections()
-  /// How many of ``running`` wait for name servers, although their callers have an outcome. libcurl has a thread for
-  /// each.
-  private var abandonedCount = 0
-  /// Whether a request has used this handle's connections.
-  private var hasConnections = false
-
-  init(
-    _ multi: MultiHandle,
-    _ inbox: NIOLockedValueBox<HTTPClient.Inbox>,
-    connectionsMax: Int,
-    idleTimeout: Duration
-  ) {
-    self.multi = multi
-    self.inbox = inbox
-    self.connectionsMax = connectionsMax
-    self.idleTimeout = idleTimeout
-  }
-
-  /// Works until the client is closed.
-  func run() {
-    while true {
-      let (commands, isClosed) = inbox.withLockedValue { inbox in
-        defer { inbox.commands = [] }
-        return (inbox.commands, inbox.isClosed)
-      }
-      for command in commands { perform(command) }
-      if isClosed { break }
-      drive()
-      wait()
-    }
-    for id in Array(running.keys) { end(id, .failure(.closed)) }
-    inbox.withLockedValue { $0.multi = nil }
-    curl_multi_cleanup(multi.pointer)
-  }
-
-  private func perform(_ command: HTTPClient.Command) {
-    switch command {
-    case .send(let id, let request, let completion):
-      // As many lookups may be abandoned as there are connections: nothing else bounds libcurl's threads.
-      if abandonedCount >= connectionsMax { return completion(.failure(.noNames)) }
-      do throws(HTTPFailure) {
-        let transfer = try HTTPTransfer(
-          request,
-          idleTimeout: idleTimeout,
-          connections: connections,
-          completion: completion
-        )
-        running[id] = transfer
-        ids[transfer.handle] = id
-        hasConnections = true
-        add(id, transfer)
-      } catch {
-        completion(.failure(error))
-      }
-    case .cancel(let id): cancel(id)
-    }
-  }
-
-  private func add(_ id: HTTPClient.RequestID, _ transfer: HTTPTransfer) {
-    if curl_multi_add_handle(multi.pointer, transfer.handle) != CURLM_OK { end(id, .failure(.noResources)) }
-  }
-
-  private func cancel(_ id: HTTPClient.RequestID) {
-    // A request that has ended before it was cancelled is not there any more.
-    guard let transfer = running[id], !transfer.isAbandoned else { return }
-    if transfer.isResolved {
-      transfer.closeConnection()
-      end(id, .failure(.cancelled))
-    } else {
-      transfer.isAbandoned = true
-      abandonedCount += 1
-      transfer.completion(.failure(.cancelled))
-    }
-  }
-
-  /// Lets libcurl read and write all that it can, and ends the transfers that are complete.
-  private func drive() {
-    var count: CInt = 0
-    curl_multi_perform(multi.pointer, &count)
-    while let message = curl_multi_info_read(multi.pointer, &count) {
-      guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle, let id = ids[handle],
-        let transfer = running[id]
-      else { continue }
-      let code = message.pointee.data.result
-      if transfer.metStaleConnection, !transfer.isAbandoned {
-        curl_multi_remove_handle(multi.pointer, transfer.handle)
-        transfer.retry()
-        add(id, transfer)
-      } else {
-        transfer.noteIdleConnection()
-        end(id, transfer.outcome(code))
-      }
-    }
-  }
-
-  /// Waits for a connection, for libcurl's own timers, or for a caller.
-  private func wait() {
-    let isIdle = running.isEmpty && hasConnections
-    let start = ContinuousClock.now
-    // libcurl waits for less if one of its timers is due earlier.
-    let milliseconds = isIdle ? CInt(clamping: Int64(idleTimeout / .milliseconds(1)) + 1) : CInt.max
-    curl_multi_poll(multi.pointer, nil, 0, milliseconds, nil)
-    if isIdle, ContinuousClock.now - start >= idleTimeout { closeConnections() }
-  }
-
-  /// Closes all connections: libcurl by itself would keep them until a later request looks for one.
-  private func closeConnections() {
-    let old = multi
-    // Without a new handle the connections stay until there is one.
-    guard let fresh = MultiHandle(connectionsMax: connectionsMax) else { return }
-    multi = fresh
-    connections = IdleConnections()
-    hasConnections = false
-    inbox.withLockedValue { $0.multi = multi }
-    curl_multi_cleanup(old.pointer)
-  }
-
-  private func end(_ id: HTTPClient.RequestID, _ outcome: Result<HTTPResponse, HTTPFailure>) {
-    guard let transfer = running.removeValue(forKey: id) else { return }
-    ids[transfer.handle] = nil
-    curl_multi_remove_handle(multi.pointer, transfer.handle)
-    transfer.end()
-    if transfer.isAbandoned { abandonedCount -= 1 } else { transfer.completion(outcome) }
-  }
+  fileprivate func wake() { multi?.wake() }
 }

@@ -46,3 +46,10 @@ package struct HTTPFailure: Error, Sendable, Equatable {
     self.reason = reason
   }
 }
+
+extension HTTPFailure {
+  static let cancelled = HTTPFailure(.cancelled, "the request was cancelled")
+  static let closed = HTTPFailure(.cancelled, "the client was closed")
+  static let noResources = HTTPFailure(.other, "the process has no memory or no file descriptor left")
+  static let noNames = HTTPFailure(.refused, "the name servers have not answered earlier requests")
+}

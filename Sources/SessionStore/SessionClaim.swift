@@ -1,6 +1,6 @@
 /// The claim of a daemon for a session of a store that several daemons share.
 package struct SessionClaim: Sendable {
-  /// The session.
+  /// The session that the daemon wants.
   package var id: StoredSessionID
   /// Equal for all repetitions of a claim, and greater than the numbers of this daemon's earlier claims: an answer is
   /// for that number.

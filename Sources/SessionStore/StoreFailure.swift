@@ -30,7 +30,6 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case other
   }
 
-  /// The kind of the problem.
   package let reason: Reason
   /// One sentence: the file, the problem, and what to do. It holds no part of a session.
   package let description: String

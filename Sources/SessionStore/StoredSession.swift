@@ -56,7 +56,6 @@ package struct StoredFacts: Hashable, Sendable {
 
 /// A session as a store has it.
 package struct StoredSession: Sendable {
-  /// The facts of the session.
   package var facts: StoredFacts
   /// Its parts by number, in ascending order.
   package var parts: [(number: Int64, bytes: [UInt8])]
@@ -69,7 +68,7 @@ package struct StoredSession: Sendable {
 
 /// The changes of one session to write. The store writes all of them, or none.
 package struct SessionWrite: Sendable {
-  /// The session.
+  /// The identity under which the store has the session from this write on.
   package var id: StoredSessionID
   /// The identity under which the store has the session, if it differs: from now on it is ``id``.
   package var formerID: StoredSessionID?

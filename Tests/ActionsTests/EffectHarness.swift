@@ -30,7 +30,7 @@ struct EffectHarness: Sendable {
   }
 
   /// Starts an effect whose answer is not awaited.
-  func start(_ request: EffectRequest, of client: Int) async throws -> NIOLoopBound<EffectRun> {
+  func start(_ request: EffectRequest, of client: Int) async throws -> NIOLoopBound<StartedEffect> {
     try await loop.submit {
       let effect = Effect(id: EffectID(rawValue: 1), request: request, timeout: .seconds(24 * 3600))
       return NIOLoopBound(performer.perform(effect, for: client, on: loop) { _ in }, eventLoop: loop)
@@ -38,8 +38,8 @@ struct EffectHarness: Sendable {
   }
 
   /// Cancels effects.
-  func cancel(_ runs: [NIOLoopBound<EffectRun>]) async throws {
-    try await loop.submit { for run in runs { run.value.cancel() } }.get()
+  func cancel(_ effects: [NIOLoopBound<StartedEffect>]) async throws {
+    try await loop.submit { for effect in effects { effect.value.cancel() } }.get()
   }
 
   /// Runs a test against a real server behind the service `accounts`.

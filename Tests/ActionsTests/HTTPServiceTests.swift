@@ -177,7 +177,7 @@ struct HTTPServiceTests {
   @Test func `hanging requests of one client leave half of the connections to the others`() async throws {
     try await EffectHarness.withServer { harness, server in
       let connections = HTTPServiceConfiguration.connectionsDefault
-      var hanging: [NIOLoopBound<EffectRun>] = []
+      var hanging: [NIOLoopBound<StartedEffect>] = []
       for _ in 0..<(connections + 2) { hanging.append(try await harness.start(.accounts("/silence"), of: 1)) }
       #expect(await harness.answer(.accounts("/ok"), of: 2).status == 200)
       // Waiting requests have a timeout like running ones, and are not sent after it.
@@ -198,7 +198,7 @@ struct HTTPServiceTests {
 
   @Test func `a client for which too much waits is told so`() async throws {
     try await EffectHarness.withServer { harness, server in
-      var hanging: [NIOLoopBound<EffectRun>] = []
+      var hanging: [NIOLoopBound<StartedEffect>] = []
       let runningMax = HTTPServiceConfiguration.connectionsDefault / 2
       for _ in 0..<(runningMax + 256) { hanging.append(try await harness.start(.accounts("/silence"), of: 1)) }
       let refused = await harness.answer(.accounts("/ok"), of: 1)

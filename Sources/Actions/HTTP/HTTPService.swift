@@ -42,24 +42,24 @@ final class HTTPService: Sendable {
     gate = EffectGate(to: "service \(name)", runningMax: configuration.connections)
   }
 
-  /// Sends a request when the client is next, and finishes the run with its answer or failure.
+  /// Sends a request when the client is next, and finishes the effect with its answer or failure.
   func perform(
     _ request: EffectRequest.HTTPRequest,
-    run: EffectRun,
+    as effect: StartedEffect,
     for client: Int,
     on eventLoop: any EventLoop
   ) {
     if let problem = problem(in: request.target) {
-      return run.finish(later: .error("the request cannot be made: \(problem)"), on: eventLoop)
+      return effect.finish(later: .error("the request cannot be made: \(problem)"), on: eventLoop)
     }
     if let pause = breaker.withLockedValue({ $0?.pause(at: now()) }) {
-      return run.finish(later: Self.passedOver(pause), on: eventLoop)
+      return effect.finish(later: Self.passedOver(pause), on: eventLoop)
     }
     let method = request.method
     let id = String.randomHex(bits: 128)
     let request = outgoing(request, id: id)
-    gate.enter(run, for: client, on: eventLoop) { [self, http, offload] leave in
-      let bound = NIOLoopBound(run, eventLoop: eventLoop)
+    gate.enter(effect, for: client, on: eventLoop) { [self, http, offload] leave in
+      let bound = NIOLoopBound(effect, eventLoop: eventLoop)
       // The service may have failed while this request waited for its turn.
       let pause = breaker.withLockedValue { breaker -> Duration? in
         let pause = breaker?.pause(at: now())
@@ -88,7 +88,7 @@ final class HTTPService: Sendable {
           finish()
         }
       }
-      run.onStop { http.cancel(sent) }
+      effect.onStop { http.cancel(sent) }
     }
   }
 

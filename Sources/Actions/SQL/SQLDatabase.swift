@@ -28,14 +28,14 @@ final class SQLDatabase: Sendable {
     }
   }
 
-  /// Runs one statement when the client is next, and finishes the run with its rows. Cancelling the run cancels the
-  /// statement.
+  /// Runs one statement when the client is next, and finishes the effect with its rows. If the effect is cancelled,
+  /// the statement is cancelled.
   ///
   /// - Parameter timeout: the longest wait for the rows, from now on.
   func perform(
     _ request: EffectRequest.SQLRequest,
     timeout: Duration,
-    run: EffectRun,
+    as effect: StartedEffect,
     for client: Int,
     on eventLoop: any EventLoop
   ) {
@@ -43,12 +43,12 @@ final class SQLDatabase: Sendable {
     do throws(SQLFailure) {
       statement = try SQLStatement(request.query, in: backend.dialect)
     } catch {
-      return run.finish(later: EffectResponse(error), on: eventLoop)
+      return effect.finish(later: EffectResponse(error), on: eventLoop)
     }
     let readsOnly = !isWritable || statement.onlyReads
     let deadline = ContinuousClock.now + timeout
-    (readsOnly ? reading : writing).enter(run, for: client, on: eventLoop) { [backend] leave in
-      let bound = NIOLoopBound(run, eventLoop: eventLoop)
+    (readsOnly ? reading : writing).enter(effect, for: client, on: eventLoop) { [backend] leave in
+      let bound = NIOLoopBound(effect, eventLoop: eventLoop)
       let task = Task {
         let response: EffectResponse
         do throws(SQLFailure) {
@@ -63,7 +63,7 @@ final class SQLDatabase: Sendable {
         leave()
         eventLoop.execute { bound.value.finish(response) }
       }
-      run.onStop { task.cancel() }
+      effect.onStop { task.cancel() }
     }
   }
 

@@ -8,7 +8,7 @@ internal import Forms
 struct SQLStatement: Sendable {
   /// The form's text of it, which identifies the statement.
   let source: String
-  /// Its parts.
+  /// Its parameters and words, as its dialect reads them.
   let text: SQLText
   /// Whether it certainly changes nothing, unless a function does: it begins with a word that only reads. If that word
   /// is `WITH`, no word in it may change anything.

@@ -28,30 +28,30 @@ final class EffectGate: Sendable {
     queue = NIOLockedValueBox(FairQueue(runningMax: runningMax, waitingPerClientMax: Self.waitingPerClientMax))
   }
 
-  /// Begins the work of a run when its client is next, unless the run has ended before.
+  /// Begins the work of an effect when its client is next, unless the effect has ended before.
   ///
   /// - Parameters:
-  ///   - run: the run that finishes with the result of the work; refused when too many runs of its client wait.
-  ///   - client: the number of the client that the run is for.
-  ///   - eventLoop: the run's.
+  ///   - effect: it finishes with the result of the work; with an error if too many effects of its client wait.
+  ///   - client: the number of the client that the effect is for, as in ``EffectPerformer``.
+  ///   - eventLoop: the loop of the effect.
   ///   - begin: begins the work, on that loop. It must call its closure once, on any thread, when the work has ended. A
-  ///     cancelled run does not end the work.
+  ///     cancelled effect does not end the work.
   func enter(
-    _ run: EffectRun,
+    _ effect: StartedEffect,
     for client: Int,
     on eventLoop: any EventLoop,
     begin: @escaping (_ leave: @escaping @Sendable () -> Void) -> Void
   ) {
     let leave: @Sendable () -> Void = { self.leave(client) }
-    let bound = NIOLoopBound((run: run, begin: begin), eventLoop: eventLoop)
+    let bound = NIOLoopBound((effect: effect, begin: begin), eventLoop: eventLoop)
     let entry = Entry(loop: eventLoop) {
-      if bound.value.run.isUnderWay { bound.value.begin(leave) } else { leave() }
+      if bound.value.effect.isUnderWay { bound.value.begin(leave) } else { leave() }
     }
     switch queue.withLockedValue({ $0.add(entry, of: client) }) {
     case .begin: begin(leave)
-    case .wait(let ticket): run.onStop { self.queue.withLockedValue { $0.withdraw(ticket) } }
+    case .wait(let ticket): effect.onStop { self.queue.withLockedValue { $0.withdraw(ticket) } }
     case .refuse:
-      run.finish(
+      effect.finish(
         later: .error("\(Self.waitingPerClientMax) effects of this client wait for the \(name) already"),
         on: eventLoop
       )

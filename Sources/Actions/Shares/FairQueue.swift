@@ -14,7 +14,7 @@ struct FairQueue<Work: Sendable>: Sendable {
   enum Admission {
     /// It begins now.
     case begin
-    /// It waits.
+    /// It waits. The ticket withdraws it.
     case wait(Ticket)
     /// Too much work of its client waits already.
     case refuse

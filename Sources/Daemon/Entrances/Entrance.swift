@@ -2,7 +2,7 @@ internal import Configuration
 internal import Logging
 internal import NIOCore
 
-/// The source of clients.
+/// How clients reach the daemon.
 package enum ClientSource: Sendable {
   /// Many, by a Unix socket: the socket of a service manager, if it has given one, else the daemon's own.
   case socket

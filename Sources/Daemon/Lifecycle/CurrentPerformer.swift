@@ -28,7 +28,7 @@ final class CurrentPerformer {
 
   /// Performs an effect, as ``EffectPerformer`` says.
   ///
-  /// - Returns: cancels the run.
+  /// - Returns: cancels the effect.
   func perform(
     _ effect: Effect,
     for client: Int,
@@ -37,13 +37,13 @@ final class CurrentPerformer {
   ) -> CancelEffect {
     let performer = current
     performer.effects += 1
-    let run = performer.running.performer.perform(effect, for: client, on: loop) { [self] response in
+    let started = performer.running.performer.perform(effect, for: client, on: loop) { [self] response in
       effectEnded(performer)
       completion(response)
     }
     return { [self] isLate in
-      guard run.isUnderWay else { return }
-      run.cancel(isLate: isLate)
+      guard started.isUnderWay else { return }
+      started.cancel(isLate: isLate)
       effectEnded(performer)
     }
   }

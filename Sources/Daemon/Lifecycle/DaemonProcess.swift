@@ -303,7 +303,7 @@ package struct DaemonProcess: Sendable {
 
 /// The performer of effects, and how to end it.
 package struct RunningPerformer: Sendable {
-  /// The performer of effects.
+  /// It asks services and databases.
   package var performer: any EffectPerformer
   /// Ends the performer's clients and connections; called once, when no effect is under way any more.
   package var shutdown: @Sendable () async -> Void

@@ -91,7 +91,7 @@ final class MetricsOutlets: Sendable {
       .bind(host: address.host, port: address.port).get()
   }
 
-  /// Closes all of it.
+  /// Removes the file, and closes the address.
   func close() async {
     writing?.cancel()
     file?.remove()

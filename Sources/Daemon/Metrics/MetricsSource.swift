@@ -16,7 +16,7 @@ final class MetricsSource: Sendable {
     /// Why the daemon is not ready for clients; empty if it is ready.
     var notReady: [ReadinessProblem] = []
 
-    /// The metrics in a format.
+    /// The metrics in a format; empty until the server has given them.
     func text(_ format: MetricsText.Format) -> String { texts[format] ?? "" }
   }
 

@@ -31,50 +31,50 @@ final class LoopStore: ServerStore {
   }
 
   func write(_ write: SessionWrite, _ completion: @escaping (StoreFailure?) -> Void) {
-    database.write(write, results.told { completion($0.failure) })
+    database.write(write, results.onLoop { completion($0.failure) })
   }
 
   func claim(_ claim: SessionClaim, _ completion: @escaping (Result<ClaimResult, StoreFailure>) -> Void) {
-    database.claim(claim, for: lease ?? .zero, results.told(completion))
+    database.claim(claim, for: lease ?? .zero, results.onLoop(completion))
   }
 
   func remove(_ id: StoredSessionID, grace: Int64, _ completion: @escaping (StoreFailure?) -> Void) {
-    let told = results.told { [lease] (result: Result<Bool, StoreFailure>) in
+    let onLoop = results.onLoop { [lease] (result: Result<Bool, StoreFailure>) in
       // A session that another daemon has taken was not closed.
       completion(lease != nil && (try? result.get()) == false ? .notOwned : result.failure)
     }
-    database.remove(id, grace: grace, told)
+    database.remove(id, grace: grace, onLoop)
   }
 
   func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void) {
-    database.release(id, results.told { completion($0.failure) })
+    database.release(id, results.onLoop { completion($0.failure) })
   }
 
   // A request whose refusal fails is repeated by the other daemon.
   func answer(_ request: SessionRequest, gives: Bool, _ completion: @escaping (StoreFailure?) -> Void) {
-    database.answer(request, gives: gives, results.told { completion($0.failure) })
+    database.answer(request, gives: gives, results.onLoop { completion($0.failure) })
   }
 
   func expired(grace: Int64, atMost countMax: Int, _ completion: @escaping ([StoredSessionID]) -> Void) {
-    database.expired(grace: grace, atMost: countMax, results.told { completion((try? $0.get()) ?? []) })
+    database.expired(grace: grace, atMost: countMax, results.onLoop { completion((try? $0.get()) ?? []) })
   }
 
   func backUp(to path: String, _ completion: @escaping (Result<Int, StoreFailure>) -> Void) {
     if lease != nil {
       return completion(.failure(StoreFailure(.other, "it is a PostgreSQL database: copy it with pg_dump")))
     }
-    database.backUp(to: path, results.told(completion))
+    database.backUp(to: path, results.onLoop(completion))
   }
 
-  func count(_ completion: @escaping (Int?) -> Void) { database.count(results.told { completion(try? $0.get()) }) }
+  func count(_ completion: @escaping (Int?) -> Void) { database.count(results.onLoop { completion(try? $0.get()) }) }
 
   func renew(_ completion: @escaping (Result<LeaseRenewal, StoreFailure>) -> Void) {
     guard let lease else { preconditionFailure("a store of one daemon has no lease") }
-    let told = results.told { [self] (result: Result<LeaseRenewal, StoreFailure>) in
+    let onLoop = results.onLoop { [self] (result: Result<LeaseRenewal, StoreFailure>) in
       completion(result)
       onFirstAnswer.take()?()
     }
-    database.renew(for: lease, told)
+    database.renew(for: lease, onLoop)
   }
 }
 

@@ -56,7 +56,7 @@ final class StoreResults: Sendable {
 
   /// A completion that a store may call on a thread of its own: it calls the given completion on the loop. This method
   /// is called on the loop.
-  func told<Value: Sendable>(_ completion: @escaping (Value) -> Void) -> @Sendable (Value) -> Void {
+  func onLoop<Value: Sendable>(_ completion: @escaping (Value) -> Void) -> @Sendable (Value) -> Void {
     let completion = NIOLoopBound(completion, eventLoop: loop)
     return { [self] value in append { completion.value(value) } }
   }

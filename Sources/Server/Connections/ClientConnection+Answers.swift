@@ -18,21 +18,21 @@ extension ClientConnection {
   /// Answers a request with the new state of a session: now, or when that state is stored.
   @inline(__always)
   func answer(_ token: RequestToken, _ answer: some MemberValue, of session: LiveSession) {
-    if !session.isStored { return self.answer(token, answer) }
+    if !session.storesFirst { return self.answer(token, answer) }
     answerStored(token, session, introduces: false) { answer.write(into: $0) }
   }
 
   /// Answers a plain input, a request that came alone. Nothing else was read since.
   @inline(__always)
-  func answer(_ id: Int64, _ answer: some MemberValue, of session: LiveSession) {
-    if _slowPath(session.isStored) { return answerWhenStored(id, answer, of: session) }
+  func answerPlain(_ id: Int64, _ answer: some MemberValue, of session: LiveSession) {
+    if _slowPath(session.storesFirst) { return answerPlainWhenStored(id, answer, of: session) }
     output.writer.answerAtOnce(id) { answer.write(into: $0) }
     scheduleFlush()
   }
 
-  /// Answers such a request when the answer may have to wait until the store has the new state.
+  /// Answers a plain input whose answer may have to wait until the store has the new state.
   @inline(never)
-  func answerWhenStored(_ id: Int64, _ answer: some MemberValue, of session: LiveSession) {
+  func answerPlainWhenStored(_ id: Int64, _ answer: some MemberValue, of session: LiveSession) {
     self.answer(output.writer.accepted(.integer(id)), answer, of: session)
   }
 
@@ -101,7 +101,6 @@ extension ClientConnection {
     push(ServerRejected(method: method, error: error))
   }
 
-  /// Answers a request with an error.
   func fail(_ token: RequestToken, _ error: RPCError) {
     server.statistics.errors += 1
     server.namedCounts.failed(code: error.code)
@@ -193,17 +192,17 @@ extension ClientConnection {
   func answerWaits(_ session: LiveSession, _ turn: borrowing Turn) {
     for event in turn.events {
       guard let wait = waits.take(tap: event.token, of: session) else { continue }
-      guard let told = session.told([ActionEvent(event)], hearsOnlyPublic).first else { continue }
-      answer(wait, TapAnswer(revision: turn.revision, event: told))
+      let visible = session.visibleEvents([ActionEvent(event)], onlyPublic: hearsOnlyPublic)
+      answerWaiting(wait, TapAnswer(revision: turn.revision, event: visible[0]))
     }
     for tap in turn.swallowedTaps {
       guard let wait = waits.take(tap: tap, of: session) else { continue }
-      answer(wait, TapAnswer(revision: turn.revision, outcome: .dropped))
+      answerWaiting(wait, TapAnswer(revision: turn.revision, outcome: .dropped))
     }
   }
 
   /// Answers a request that waited. After the answer the client's document is current, however slowly it reads.
-  private func answer(_ wait: WaitingRequests.Entry, _ answer: TapAnswer) {
+  private func answerWaiting(_ wait: WaitingRequests.Entry, _ answer: TapAnswer) {
     var answer = answer
     if case .tap(_, wantsDocument: true) = wait.outcome { answer.document = document(of: wait.session) }
     wait.session.updates(of: self) { $0.release(wait.session, to: self) }
@@ -220,7 +219,7 @@ extension ClientConnection {
 
   /// Checks that another request may wait for an outcome.
   ///
-  /// - Throws: 1012 if too many wait.
+  /// - Throws: ``FormErrorCode/quotaExceeded`` if too many wait.
   func checkRequestsInFlight() throws(RPCError) {
     if waits.count + longWaitCount >= server.limits[.requestsInFlightMax] {
       throw server.limits.quotaExceeded(.requestsInFlightMax)

@@ -30,7 +30,7 @@ extension ClientConnection {
     else { return }
     reader.close()
     if tellsSessions {
-      for session in sessions.all where !session.isStored {
+      for session in sessions.all where !session.storesFirst {
         push(SessionClosed(session: session.id, reason: .draining))
       }
     }

@@ -61,9 +61,9 @@ extension ClientConnection {
       else { return false }
       server.statistics.requests += 1
       if case .actionTap = plain.method {
-        answer(plain.id, TapAnswer(turn), of: session)
+        answerPlain(plain.id, TapAnswer(turn), of: session)
       } else {
-        answer(plain.id, InputAnswer(revision: turn.revision), of: session)
+        answerPlain(plain.id, InputAnswer(revision: turn.revision), of: session)
       }
       assert(!session.isClosed, "a turn has ended its session")
       return true
@@ -74,7 +74,8 @@ extension ClientConnection {
   ///
   /// - Parameter prepare: called with the turn before it is carried out.
   /// - Returns: the turn.
-  /// - Throws: 1011 or 1012 without room, 1011 if the session is stored and the store is away; nothing was done then.
+  /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded`` without room,
+  ///   ``FormErrorCode/overloaded`` if the session is stored and the store is away; nothing was done then.
   @inline(__always)
   func feed(
     _ session: LiveSession,
@@ -85,22 +86,22 @@ extension ClientConnection {
   ) throws(RPCError) -> Turn {
     // A session that is not kept has this client alone.
     if _fastPath(session.kept == nil) {
-      try admit(input, to: session, server)
+      try checkRoom(for: input, in: session, server)
     } else {
-      try session.admit(input, server)
+      try session.checkRoomAndStore(for: input, server)
     }
     return session.apply(input, cause: cause, from: self, server, prepare: prepare)
   }
 
-  /// Checks that an input may be applied to a session that counts for this connection: there is room for the values
-  /// that the session would then hold.
+  /// Checks that there is room for the values of an input, in a session that counts for this connection. A bound that
+  /// costs nothing answers for most inputs, and the engine's forecast for the others.
   ///
-  /// - Throws: 1011 or 1012.
+  /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded``.
   @inline(__always)
-  func admit(_ input: Input, to session: LiveSession, _ server: FormServer) throws(RPCError) {
+  func checkRoom(for input: Input, in session: LiveSession, _ server: FormServer) throws(RPCError) {
     let bound = session.engineSession.hasGrowthBound ? session.engineSession.growthBound(of: input) : nil
     if let bound, sessions.hasRoom(for: bound, server) { return }
-    try sessions.admit(input, to: session, server)
+    try sessions.checkRoomByForecast(for: input, in: session, server)
   }
 
   private func dispatch(_ request: RPCRequest) {
@@ -152,7 +153,7 @@ extension ClientConnection {
 
   /// Checks that a client beyond the ordinary seats may call a method. If it may not, it gets its answer and must go.
   ///
-  /// - Throws: 1011.
+  /// - Throws: ``FormErrorCode/overloaded``.
   private func checkSeat(_ method: Method, _ token: RequestToken) throws(RPCError) {
     do throws(RPCError) {
       try server.checkSeat(of: self, calling: method)
@@ -169,7 +170,7 @@ extension ClientConnection {
 
   /// Checks that the answers to unfinished batches may grow.
   ///
-  /// - Throws: 1011 or 1012.
+  /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded``.
   private func checkBatch() throws(RPCError) {
     if output.writer.batchBytes > server.limits[.batchBytesMax] { throw server.limits.quotaExceeded(.batchBytesMax) }
     try server.checkMemory()

@@ -48,7 +48,6 @@ package final class ClientConnection: SliceTaker {
   var endsItself = false
   /// The work of another thread for the current message, if there is any. Until it is done, nothing else is handled.
   var offloadedWork: OffloadedMessage?
-  /// When it was accepted.
   let accepted: Instant
 
   /// From so many bytes on the output is flushed during a burst, so that the soft limit is noticed in time.
@@ -72,7 +71,7 @@ package final class ClientConnection: SliceTaker {
   /// Bytes arrived.
   package func received(_ bytes: UnsafeBufferPointer<UInt8>) {
     server.enterWithInput()
-    if goesFirst {
+    if mayWorkNow {
       handleMessages(in: bytes)
     } else {
       reader.keep(bytes)
@@ -93,7 +92,7 @@ package final class ClientConnection: SliceTaker {
   package func inputEnded() {
     server.enter()
     reader.inputEnded()
-    if goesFirst { handleUnread() } else { waitForSlice() }
+    if mayWorkNow { handleUnread() } else { waitForSlice() }
     accountForUnread()
     server.leave()
     closeIfDone()
@@ -168,7 +167,7 @@ package final class ClientConnection: SliceTaker {
 
   /// A request waits for a session to be found, or for a reload, from now on. ``endLongWait()`` follows.
   ///
-  /// - Throws: 1012 if too many requests wait.
+  /// - Throws: ``FormErrorCode/quotaExceeded`` if too many requests wait.
   func beginLongWait() throws(RPCError) {
     try checkRequestsInFlight()
     longWaitCount += 1
@@ -182,7 +181,7 @@ package final class ClientConnection: SliceTaker {
 
   /// Handles the kept input and reads on, now or when other connections have had their slices.
   func goOnInSlice() {
-    if goesFirst { goOn() } else { waitForSlice() }
+    if mayWorkNow { goOn() } else { waitForSlice() }
   }
 
   /// Handles the kept input, and reads on.
@@ -273,9 +272,8 @@ package final class ClientConnection: SliceTaker {
     unread.set(reader.memoryBytes, in: &server.memory.unread)
   }
 
-  /// Whether this connection is next.
   @inline(__always)
-  var goesFirst: Bool { !state.isWaiting && isNext }
+  var mayWorkNow: Bool { !state.isWaiting && precedesAllWaiting }
 
   private func waitForSlice() {
     guard state.othersGoFirst() == .waitForSlice else { return }

@@ -5,7 +5,7 @@
 /// newcomers, the oldest first. An operator makes room only for another operator. So ordinary clients, however many try
 /// again and again, push no operator out.
 package struct ConnectionSeats {
-  /// The kind of a seat.
+  /// Which methods a seat is for.
   enum Kind {
     /// All methods are served.
     case ordinary
@@ -30,7 +30,7 @@ package struct ConnectionSeats {
 
   /// The seats for ordinary clients. If a reload takes seats away, connected clients keep theirs.
   var ordinaryMax: Int
-  /// By number.
+  /// The connected clients by their numbers.
   private var connections: [Int64: ClientConnection] = [:]
   /// The connections in seats for newcomers, the oldest first. At most ``newcomersMax``.
   private var newcomers: [ClientConnection] = []
@@ -52,7 +52,7 @@ package struct ConnectionSeats {
 
   private var hasOrdinaryRoom: Bool { connections.count - newcomers.count - operators.count < ordinaryMax }
 
-  /// The connection of that number.
+  /// The connection of that number; nil if it is gone.
   subscript(_ number: Int64) -> ClientConnection? { connections[number] }
 
   /// A connection was accepted: gives it a seat, and a number that no connection had before.

@@ -46,7 +46,8 @@ struct ConnectionSessions {
   /// Opens a session that the client knows.
   ///
   /// - Returns: the session, and what opening it caused.
-  /// - Throws: 1011 or 1012 when the values have no room; nothing is left open then.
+  /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded`` when the values have no room; nothing is
+  ///   left open then.
   mutating func open(
     _ form: Form,
     _ options: OpenOptions,
@@ -65,7 +66,8 @@ struct ConnectionSessions {
   ///
   /// - Parameter text: the text that holds the values, if a text is judged.
   /// - Returns: the session, and what opening it caused.
-  /// - Throws: 1011 or 1012 when the values have no room; nothing is left open then.
+  /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded`` when the values have no room; nothing is
+  ///   left open then.
   mutating func openValidation(
     _ form: Form,
     _ options: OpenOptions,
@@ -110,7 +112,7 @@ struct ConnectionSessions {
 
   /// Checks that another session may be opened.
   ///
-  /// - Throws: 1011 or 1012.
+  /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded``.
   func checkQuota(_ server: FormServer) throws(RPCError) {
     let limits = server.limits
     if table.count >= limits[.sessionsPerConnectionMax] { throw limits.quotaExceeded(.sessionsPerConnectionMax) }
@@ -120,7 +122,7 @@ struct ConnectionSessions {
 
   /// Checks that sessions may take so much more memory by themselves.
   ///
-  /// - Throws: 1011.
+  /// - Throws: ``FormErrorCode/overloaded``.
   private func checkMemory(for growth: Int, _ server: FormServer) throws(RPCError) {
     server.makeRoom(others: growth)
     if server.memory.total + growth <= server.memoryMax || structureBytes + growth <= Self.reservedBytes { return }
@@ -129,7 +131,7 @@ struct ConnectionSessions {
 
   /// Checks that the client may bring along another definition.
   ///
-  /// - Throws: 1011 or 1012.
+  /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded``.
   func checkDefinitionQuota(_ server: FormServer) throws(RPCError) {
     let limits = server.limits
     if definitionCount >= limits[.definitionsPerConnectionMax] {
@@ -140,11 +142,11 @@ struct ConnectionSessions {
 
   // MARK: Values
 
-  /// Checks that an input may be applied: there is room for the values that the session would then hold. Most inputs
-  /// need no forecast (``ClientConnection/admit(_:to:_:)``).
+  /// Checks that there is room for the values of an input, by a forecast of the bytes that the session would then hold.
+  /// Most inputs need no forecast (``ClientConnection/checkRoom(for:in:_:)``).
   ///
-  /// - Throws: 1011 or 1012.
-  func admit(_ input: Input, to session: LiveSession, _ server: FormServer) throws(RPCError) {
+  /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded``.
+  func checkRoomByForecast(for input: Input, in session: LiveSession, _ server: FormServer) throws(RPCError) {
     // An input that brings no value is always applied.
     if session.engineSession.growthBound(of: input) == 0 { return }
     if session.engineSession.hasRows {
@@ -198,7 +200,7 @@ struct ConnectionSessions {
   /// Checks that this connection may have a kept session, too.
   ///
   /// - Parameter counts: whether it would count for this connection.
-  /// - Throws: 1012. The daemon as a whole has room for it already.
+  /// - Throws: ``FormErrorCode/quotaExceeded``. The daemon as a whole has room for it already.
   func checkRoom(for session: LiveSession, counts: Bool) throws(RPCError) {
     let limits = session.server.limits
     if table.count >= limits[.sessionsPerConnectionMax] { throw limits.quotaExceeded(.sessionsPerConnectionMax) }

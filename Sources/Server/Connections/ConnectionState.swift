@@ -39,7 +39,7 @@ struct ConnectionState {
 
   /// The action to carry out.
   enum Action: Equatable {
-    /// Nothing.
+    /// The event has no consequence.
     case none
     /// Read nothing more from the transport until the slice comes, and ask for one.
     case waitForSlice
@@ -72,7 +72,7 @@ struct ConnectionState {
 
   /// Which methods are served.
   enum Service: Equatable {
-    /// All.
+    /// All that the client's roles and its seat allow.
     case all
     /// The daemon is ending: only the methods that still make sense.
     case whileDraining
@@ -109,7 +109,6 @@ struct ConnectionState {
   /// Whether the connection reads on, and does not end by having all its answers.
   var staysOpen: Bool { phase == .flowing(.open) && !isDraining }
 
-  /// Whether the transport is gone.
   var isGone: Bool { phase == .gone }
 
   /// Whether the connection waits for its slice.

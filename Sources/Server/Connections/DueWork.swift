@@ -23,7 +23,6 @@ struct DueWork {
     return first
   }
 
-  /// Takes all of it.
   mutating func takeAll(in account: inout Int) -> [SessionWork] {
     defer { work = [] }
     share.set(0, in: &account)

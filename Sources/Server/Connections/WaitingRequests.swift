@@ -12,7 +12,6 @@ struct WaitingRequests {
     case validation(only: Set<JSONPointer>?)
   }
 
-  /// A request that waits.
   struct Entry {
     let token: RequestToken
     let session: LiveSession
@@ -25,7 +24,6 @@ struct WaitingRequests {
 
   var count: Int { entries.count }
 
-  /// A request begins to wait.
   mutating func add(_ token: RequestToken, for session: LiveSession, _ outcome: Outcome) {
     entries.append(Entry(token: token, session: session, outcome: outcome))
   }
@@ -42,7 +40,7 @@ struct WaitingRequests {
     take { $0.session === session }
   }
 
-  /// Takes the request of that id.
+  /// Takes the request of that id; nil if it does not wait.
   mutating func take(id: RequestID) -> Entry? {
     take { $0.token.id == id }
   }
@@ -54,7 +52,6 @@ struct WaitingRequests {
     return taken
   }
 
-  /// Takes all.
   mutating func takeAll() -> [Entry] {
     defer { entries = [] }
     return entries

@@ -26,7 +26,8 @@ extension FormServer {
 
   /// A client beyond the ordinary seats has called a method.
   ///
-  /// - Throws: 1011 if the method is not for operators, and there is no room for an ordinary client.
+  /// - Throws: ``FormErrorCode/overloaded`` if the method is not for operators, and there is no room for an ordinary
+  ///   client.
   func checkSeat(of connection: ClientConnection, calling method: Method) throws(RPCError) {
     if method.isForOperators {
       if method.showsOperator, let replaced = seats.spoke(connection) { dismiss(replaced) }
@@ -51,7 +52,6 @@ extension FormServer {
     )
   }
 
-  /// Whether a client is connected.
   package var hasConnections: Bool { !seats.isEmpty }
 
   /// The reason why another connection cannot be accepted, as the text to send; nil when it can.

@@ -110,7 +110,7 @@ extension FormServer {
   }
 
   /// A kept session may have to be stored; this is done when the entry ends.
-  func storeLater(_ storage: SessionStorage) {
+  func storeLater(_ storage: PendingStorage) {
     if storage.isListed { return }
     storage.isListed = true
     unstored.append(storage)

@@ -101,7 +101,7 @@ extension LiveSession {
 
   /// The session, which is idle, leaves the memory.
   fileprivate func giveWay() {
-    if isStored {
+    if storesFirst {
       // Earlier changes go first.
       server.handOverToStore()
       end(server.storedSessions?.ownership.leaseEnd == nil ? .forgotten : .released)

@@ -57,7 +57,6 @@ package final class FormServer {
   var isDraining: Bool { stage != .serving }
   /// Changes with every start, so that clients notice a restart.
   let instanceID: String
-  /// When the server began.
   let start: Instant
   /// The reasons that were reported last (``ServerEnvironment/readinessChanged``).
   var reportedNotReady: [ReadinessProblem] = []
@@ -107,7 +106,7 @@ package final class FormServer {
   /// Decides which connections with output may wait at the end of an entry.
   var gathering = OutputGathering()
   /// Storages of kept sessions that may have to be written.
-  var unstored: [SessionStorage] = []
+  var unstored: [PendingStorage] = []
   /// Connections that may have nothing left to send.
   var perhapsDone: [ClientConnection] = []
   /// Answers of providers, in order; they are applied when the turn under way is over.
@@ -179,7 +178,7 @@ package final class FormServer {
 
   /// Checks that memory is not full. Idle sessions give way first.
   ///
-  /// - Throws: 1011.
+  /// - Throws: ``FormErrorCode/overloaded``.
   @inline(__always)
   func checkMemory() throws(RPCError) {
     if _slowPath(isMemoryFull) { makeRoom() }
@@ -192,7 +191,6 @@ package final class FormServer {
     return isMemoryFull ? .memoryMax : nil
   }
 
-  /// The server's logger.
   package var logger: Logger { environment.logger }
 }
 

@@ -12,7 +12,7 @@ package struct MemoryAccounts {
   /// wait for a slice.
   package internal(set) var queued = 0
 
-  /// All of it.
+  /// The bytes that ``Limit/memoryMax`` bounds.
   @inline(__always)
   package var total: Int { values &+ sessions &+ unread &+ queued }
 }

@@ -10,19 +10,18 @@ struct OpenCounts {
   private(set) var definitions = 0
   /// Definitions that compile or wait for it, including definitions that were given up.
   var compiling = 0
-  /// Effects that are under way.
   var effects = 0
 
   /// Checks that the daemon may have another session.
   ///
-  /// - Throws: 1011.
+  /// - Throws: ``FormErrorCode/overloaded``.
   func checkSessions(_ limits: ServerLimits) throws(RPCError) {
     if sessions >= limits[.sessionsMax] { throw limits.overloaded(.sessionsMax) }
   }
 
   /// Checks that the daemon may have another definition of a client.
   ///
-  /// - Throws: 1011.
+  /// - Throws: ``FormErrorCode/overloaded``.
   func checkDefinitions(_ limits: ServerLimits) throws(RPCError) {
     if definitions + compiling >= limits[.definitionsMax] { throw limits.overloaded(.definitionsMax) }
   }

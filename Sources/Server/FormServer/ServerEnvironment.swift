@@ -32,8 +32,9 @@ package struct ServerEnvironment {
   package var zone: Zone
   /// Asks for ``FormServer/timersDue()`` at that time; a later call with an earlier time replaces it.
   package var wake: (Instant) -> Void
-  /// Starts an effect that is not for a provider, on behalf of the client of that number. The completion must not be
-  /// called before this has returned. The returned closure cancels the run.
+  /// Starts an effect that is not for a provider, on behalf of the client of that number; 0 means all sessions
+  /// without clients. The completion must not be called before this has returned. The returned closure cancels the
+  /// effect.
   package var perform: (Effect, _ client: Int, @escaping (EffectResponse) -> Void) -> CancelEffect
   /// The number of services that are not asked now because they have failed too often.
   package var openBreakers: () -> Int
@@ -58,7 +59,7 @@ package struct ServerEnvironment {
   /// Reads the configuration and the forms again, then calls back on the server's own thread, and not before this call
   /// has returned: with the outcome, or with nil if the daemon ends before the reload has ended.
   package var reload: (@escaping (ReloadOutcome?) -> Void) -> Void
-  /// The server's logger.
+  /// The log for operators.
   package var logger: Logger
   /// Gets a line for each act of a client that changes who has what: see ``ClientConnection/audit(_:_:_:)``. nil if
   /// nobody asked for an audit.

@@ -23,7 +23,7 @@ final class BroughtDefinition: Sendable {
   ///
   /// - Parameter allowed: the services and databases that the configuration lets it reach. Providers are clients, like
   ///   the one that brings it. Which client's provider it may ask is checked at each call.
-  /// - Throws: 1012 when it is too large.
+  /// - Throws: ``FormErrorCode/quotaExceeded`` when it is too large.
   init(
     _ definition: JSONObject,
     allowed: DefinitionsConfiguration,
@@ -64,8 +64,8 @@ final class BroughtDefinition: Sendable {
 extension FormCompilation {
   /// The form of a definition that was brought along.
   ///
-  /// - Throws: -32602 with every problem when the definition is wrong or takes too much work on any machine, 1011 when
-  ///   it took too long on this one.
+  /// - Throws: ``RPCErrorCode/invalidParams`` with every problem when the definition is wrong or takes too much work on
+  ///   any machine, ``FormErrorCode/overloaded`` when it took too long on this one.
   func form(limits: ServerLimits) throws(RPCError) -> Form {
     if let form { return form }
     if outcome == .cancelled { throw limits.overloaded(.definitionMs) }

@@ -140,7 +140,7 @@ package struct FormCatalog: Sendable {
     return (changed.map(\.name) + gone).sorted { $0.precedesInUTF8($1) }
   }
 
-  /// The form of that name.
+  /// The form of that name; nil if there is none.
   package func form(named name: String) -> Form? {
     index[UTF8Key(text: name)].map { forms[$0] }
   }

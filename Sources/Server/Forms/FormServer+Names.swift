@@ -6,7 +6,7 @@ internal import Texts
 extension FormServer {
   /// The form of that name.
   ///
-  /// - Throws: 1003 with the closest name.
+  /// - Throws: ``FormErrorCode/unknownForm`` with the closest name.
   func form(named name: String) throws(RPCError) -> Form {
     if let form = catalog.form(named: name) { return form }
     throw .unknownForm(name, closest: closestName(to: name, among: catalog.forms.map(\.name)))

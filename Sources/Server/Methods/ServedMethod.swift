@@ -27,7 +27,6 @@ struct ServedCall {
 
   var server: FormServer { connection.server }
 
-  /// Answers the call.
   @inline(__always)
   func answer(_ answer: some MemberValue) {
     connection.answer(token, answer)
@@ -40,7 +39,8 @@ struct ServedCall {
 
   /// How long a session is to be kept; nil if the params do not say it.
   ///
-  /// - Throws: -32602 for an invalid duration, 1012 for one that is too long.
+  /// - Throws: ``RPCErrorCode/invalidParams`` for an invalid duration, ``FormErrorCode/quotaExceeded`` for one that is
+  ///   too long.
   func keptDuration(_ text: String?) throws(RPCError) -> Duration? {
     guard let text else { return nil }
     // A year is a valid duration, but more than the limit admits.
@@ -65,8 +65,8 @@ struct ServedCall {
   /// - Parameters:
   ///   - text: read before, on another thread if it is long.
   ///   - open: opens the session and answers the call; an error that it throws is the answer instead.
-  /// - Throws: 1003 if no form has the name. 1011 or 1012 if a limit allows no further session. Each error that `open`
-  ///   throws at once.
+  /// - Throws: ``FormErrorCode/unknownForm`` if no form has the name. ``FormErrorCode/overloaded`` or
+  ///   ``FormErrorCode/quotaExceeded`` if a limit allows no further session. Each error that `open` throws at once.
   func withForm(
     _ source: FormSource,
     reading text: ReadText? = nil,
@@ -109,8 +109,9 @@ struct ServedCall {
   /// compiled. A definition is freed after the answer.
   ///
   /// - Parameter answer: answers the call.
-  /// - Throws: 1001 if no session has the number. 1003 if no form has the name. 1011 or 1012 if a limit allows no
-  ///   further definition. -32602 if the locale is too long.
+  /// - Throws: ``FormErrorCode/unknownSession`` if no session has the number. ``FormErrorCode/unknownForm`` if no form
+  ///   has the name. ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded`` if a limit allows no further
+  ///   definition. ``RPCErrorCode/invalidParams`` if the locale is too long.
   func withForm(
     of params: some DescribedFormParams,
     _ answer: @escaping (_ form: Form, _ locale: String?) -> Void
@@ -135,7 +136,7 @@ struct ServedCall {
 
   /// The time zone of that name; the daemon's zone if params name none.
   ///
-  /// - Throws: -32602 for an unknown zone.
+  /// - Throws: ``RPCErrorCode/invalidParams`` for an unknown zone.
   func zone(named name: String?) throws(RPCError) -> Zone {
     guard let name else { return server.zone }
     guard let zone = Zone(named: name) else {

@@ -43,7 +43,7 @@ enum SessionAttachMethod: ServedMethod {
       form: session.engineSession.form.name,
       revision: session.engineSession.revision,
       values: session.engineSession.values().objectValue ?? [:],
-      events: session.told(missed?.events ?? [], call.connection.hearsOnlyPublic),
+      events: session.visibleEvents(missed?.events ?? [], onlyPublic: call.connection.hearsOnlyPublic),
       eventsLost: missed?.lost ?? 0,
       key: params.rotate ? kept.rotateKey(of: session).text : nil,
       isMigrated: found.isMigrated || session !== found.session

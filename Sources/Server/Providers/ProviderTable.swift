@@ -44,7 +44,7 @@ struct ProviderTable<Call> {
 
   /// The choice of the holder to ask.
   enum Choice: Equatable {
-    /// That holder.
+    /// This holder is asked.
     case holder(Holder)
     /// None of the holders of the name reads.
     case full
@@ -84,7 +84,6 @@ struct ProviderTable<Call> {
     names[holder, default: []].append(name)
   }
 
-  /// Whether a connection holds a name.
   func holds(_ name: String, _ holder: Holder) -> Bool { holders[UTF8Key(text: name)]?.contains(holder) ?? false }
 
   /// A connection that holds a name gets no more calls for it. It still answers its open calls.

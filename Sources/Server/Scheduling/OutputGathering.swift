@@ -34,7 +34,6 @@ struct OutputGathering {
   @inline(__always)
   var isOverdue: Bool { waiting > 0 && workNanoseconds >= Self.workNanosecondsMax }
 
-  /// Whether output waits.
   @inline(__always)
   var isWaiting: Bool { waiting > 0 }
 

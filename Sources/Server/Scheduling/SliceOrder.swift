@@ -34,7 +34,6 @@ struct SliceOrder {
   /// How many connections wait.
   var count: Int { waiting.count }
 
-  /// Whether no connection waits.
   @inline(__always)
   var isEmpty: Bool { waiting.isEmpty }
 
@@ -45,7 +44,7 @@ struct SliceOrder {
     max(usedNanoseconds, frontNanoseconds &- Self.sliceNanoseconds)
   }
 
-  /// Whether a connection that has used so much goes before all that wait.
+  /// Whether a connection that has used so much goes before all connections in this order.
   ///
   /// - Parameter expectedNanoseconds: how long its next slice will take, as far as is known.
   @inline(__always)

@@ -8,8 +8,9 @@ protocol SliceTaker: AnyObject {
   var slices: SliceAccount { get set }
   /// The number of the connection in the log; nil if it is not a connection.
   var connectionNumber: Int64? { get }
-  /// Whether this taker is next.
-  var goesFirst: Bool { get }
+  /// Whether this taker may work now, without a slice: it does not wait for one, and it
+  /// ``precedesAllWaiting``.
+  var mayWorkNow: Bool { get }
 
   /// The other takers have had their slices.
   func sliceCame()
@@ -39,9 +40,9 @@ struct SliceAccount {
 }
 
 extension SliceTaker {
-  /// Whether nobody else goes first, if this taker does not wait already.
+  /// Whether no waiting taker goes before this one, and the event loop need not look for input first.
   @inline(__always)
-  var isNext: Bool {
+  var precedesAllWaiting: Bool {
     !server.sliceSchedule.isPollDue
       && server.sliceOrder.goesFirst(
         usedNanoseconds: slices.usedNanoseconds,
@@ -94,7 +95,7 @@ extension SliceTaker {
 
   /// A session is to do something: now, or in the taker's next slice.
   func perform(_ work: SessionWork) {
-    if slices.dueWork.isEmpty && goesFirst {
+    if slices.dueWork.isEmpty && mayWorkNow {
       performNow(work)
     } else {
       slices.dueWork.append(work.withinLimits, in: &server.memory.queued)

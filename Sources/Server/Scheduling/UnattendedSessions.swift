@@ -10,7 +10,8 @@ final class UnattendedSessions: SliceTaker {
     slices = SliceAccount(in: server.sliceOrder)
   }
 
-  var goesFirst: Bool { isNext }
+  // While they wait for a slice, work is due, and then `perform` does not ask.
+  var mayWorkNow: Bool { precedesAllWaiting }
 
   func sliceCame() {
     slices.isAwaited = false

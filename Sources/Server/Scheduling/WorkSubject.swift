@@ -22,7 +22,7 @@ struct WorkSubject {
     self.cause = cause
   }
 
-  /// A call.
+  /// The method of a request, and the part of the form that its params name.
   init(_ request: RPCRequest, _ sessions: ConnectionSessions) {
     cause = String(decoding: request.method.prefix(64), as: UTF8.self)
     let subject = CallSubject(request.params)
@@ -35,7 +35,7 @@ struct WorkSubject {
     describe(session)
   }
 
-  /// A plain input.
+  /// The method and the field or action of a plain input.
   init(_ input: PlainInput, _ sessions: ConnectionSessions) {
     cause = input.method.wireName.description
     cell = String(decoding: input.name, as: UTF8.self)
@@ -67,7 +67,6 @@ struct WorkSubject {
     self.session = session.id
   }
 
-  /// The subject as the log's metadata.
   var metadata: Logger.Metadata {
     var metadata: Logger.Metadata = ["cause": "\(cause.forLog)"]
     if let form { metadata.merge(["form": "\(form.forLog)"]) { $1 } }

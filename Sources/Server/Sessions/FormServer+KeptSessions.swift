@@ -36,7 +36,7 @@ extension FormServer {
 
   /// Checks that another session may be kept: in memory, and in the store.
   ///
-  /// - Throws: 1011.
+  /// - Throws: ``FormErrorCode/overloaded``.
   func checkRoomForKept() throws(RPCError) {
     try keptSessions.checkQuota(limits)
     try storedSessions?.checkQuota()

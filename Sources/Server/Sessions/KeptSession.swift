@@ -10,7 +10,7 @@ internal import Times
 /// storage.
 ///
 /// Most kept sessions are quiet, and there may be very many of them. Everything that only some of them have is in
-/// ``Extras`` or in ``SessionStorage``.
+/// ``Extras`` or in ``PendingStorage``.
 final class KeptSession {
   /// Data of a session that has had events, or several clients, or a definition of its own.
   private final class Extras {
@@ -30,16 +30,16 @@ final class KeptSession {
   /// When it was opened, in milliseconds since 1970.
   let opened: Int64
   /// Changes and messages that wait for the store, or for the end of the entry; nil: none.
-  private(set) var storing: SessionStorage?
+  private(set) var storing: PendingStorage?
   private var extras: Extras?
   /// When the session expires, as the store has it, in seconds since 1970.
   var storedExpiry: Int64 = 0
   /// The time of its end; nil while a client has it, or an action runs.
   private(set) var expiry: (deadline: Instant, ticket: TimerQueue.Ticket)?
   /// Whether the daemon has a store.
-  let isStored: Bool
+  let hasStore: Bool
   /// Whether the store has it, or is about to.
-  var isKnown: Bool
+  var isInStore: Bool
   /// Whether a commit has failed: the session ends, and the store keeps what it has.
   var hasFailed = false
   /// Whether several clients have had the session at once since it last had none, or it came back from the store with
@@ -66,10 +66,10 @@ final class KeptSession {
     self.key = key.hash
     keepMs = Int64(keep / .milliseconds(1))
     opened = head.opened
-    isStored = server.storedSessions != nil
-    isKnown = false
+    hasStore = server.storedSessions != nil
+    isInStore = false
     if definition != nil { madeExtras.opener = connection.number }
-    if isStored { storing = SessionStorage(self, head) }
+    if hasStore { storing = PendingStorage(self, head) }
     firstCame(connection)
   }
 
@@ -78,8 +78,8 @@ final class KeptSession {
     self.key = key
     keepMs = Int64(head.keep / .milliseconds(1))
     opened = head.opened
-    isStored = true
-    isKnown = true
+    hasStore = true
+    isInStore = true
     storedExpiry = stored.facts.expiry
     if last > 0 {
       madeExtras.events = KeptEvents(StoredHead.events(of: stored), last: last)
@@ -185,9 +185,9 @@ final class KeptSession {
   // MARK: The store
 
   /// The work for the end of the entry: messages and writes. It is made when there is some.
-  func storage(of session: LiveSession) -> SessionStorage {
+  func storage(of session: LiveSession) -> PendingStorage {
     if let storing { return storing }
-    let made = SessionStorage(self)
+    let made = PendingStorage(self)
     made.session = session.isClosed ? nil : session
     storing = made
     return made
@@ -197,7 +197,7 @@ final class KeptSession {
   var storedKeys: [StoredSessionID] { [key] + (storing?.formerKeys ?? []) }
 
   /// No work for the end of the entry is left.
-  func storageRests() { storing = nil }
+  func discardStorage() { storing = nil }
 
   // MARK: The form
 

@@ -21,7 +21,7 @@ struct KeptSessions {
 
   /// Checks that another session may be kept.
   ///
-  /// - Throws: 1011.
+  /// - Throws: ``FormErrorCode/overloaded``.
   func checkQuota(_ limits: ServerLimits) throws(RPCError) {
     if count >= limits[.keptSessionsMax] { throw limits.overloaded(.keptSessionsMax) }
   }

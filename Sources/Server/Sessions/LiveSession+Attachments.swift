@@ -34,7 +34,7 @@ extension LiveSession {
   /// changed, the session switches to the new form.
   ///
   /// - Returns: the session that the client has: this one, or the one that has replaced it.
-  /// - Throws: 1012 if a limit of the connection does not admit it.
+  /// - Throws: ``FormErrorCode/quotaExceeded`` if a limit of the connection does not admit it.
   func attach(_ connection: ClientConnection) throws(RPCError) -> LiveSession {
     guard let kept else { preconditionFailure("session \(id) cannot be attached to: it is not kept") }
     if sender(of: connection) != .nobody { return self }

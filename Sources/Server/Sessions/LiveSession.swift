@@ -125,12 +125,12 @@ final class LiveSession {
   /// The taker of the slices in which the session works without a message.
   var taker: any SliceTaker { connection ?? server.unattended }
 
-  /// Checks that an input may be applied: the connection that the session counts for has room for the values that it
-  /// would then hold, and the store can have them.
+  /// Checks that the connection that the session counts for has room for the values of an input, and that the store can
+  /// take them.
   ///
-  /// - Throws: 1011 or 1012.
-  func admit(_ input: Input, _ server: FormServer) throws(RPCError) {
-    try connection?.admit(input, to: self, server)
+  /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded``.
+  func checkRoomAndStore(for input: Input, _ server: FormServer) throws(RPCError) {
+    try connection?.checkRoom(for: input, in: self, server)
     try checkStore()
   }
 

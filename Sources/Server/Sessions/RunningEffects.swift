@@ -5,7 +5,6 @@ internal import Times
 struct RunningEffects {
   private var effects: [RunningEffect] = []
 
-  /// An effect was started.
   mutating func add(_ effect: Effect, at now: Instant, cancel: @escaping CancelEffect) {
     effects.append(RunningEffect(effect: effect.id, target: effect.request.target, start: now, cancel: cancel))
   }
@@ -33,7 +32,6 @@ struct RunningEffect {
   let target: EffectTarget
   /// When it was asked.
   let start: Instant
-  /// Cancels it.
   let cancel: CancelEffect
 }
 

@@ -12,7 +12,7 @@ struct SessionTable {
   @inline(__always)
   var only: LiveSession? { sessions.count == 1 ? sessions[0] : nil }
 
-  /// The session of that number.
+  /// The session of that number; nil if there is none.
   @inline(__always)
   func session(_ number: Int64) -> LiveSession? {
     let position = position(of: number)
@@ -30,7 +30,6 @@ struct SessionTable {
     sessions.insert(session, at: position)
   }
 
-  /// Takes a session out.
   mutating func remove(_ session: LiveSession) {
     let position = position(of: session.id)
     guard position < sessions.count, sessions[position] === session else { return }

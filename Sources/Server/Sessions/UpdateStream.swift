@@ -7,7 +7,6 @@ internal import Sessions
 
 /// The details of a turn for one client, beside the patch.
 struct ToldDetails {
-  /// The events of taps.
   var events: [ActionEvent]
   /// The values that it cannot know.
   var ids: [ValueID]
@@ -118,7 +117,7 @@ struct UpdateStream {
     }
     // Perhaps only the value of a field has changed: its sender knows the value. Or nothing of it is public.
     if params.count == start + 2, details.isEmpty { return false }
-    var update = SessionUpdate(head, events: session.told(details.events, onlyPublic))
+    var update = SessionUpdate(head, events: session.visibleEvents(details.events, onlyPublic: onlyPublic))
     update.tell(details.ids, of: session.engineSession)
     update.writeTail(into: params)
     delivered = turn.revision
@@ -179,7 +178,7 @@ struct UpdateStream {
     } else {
       let head = UpdateHead(session: session.id, revision: revision, from: delivered, cause: heldBack.cause)
       let onlyPublic = connection.hearsOnlyPublic
-      var update = SessionUpdate(head, events: session.told(heldBack.events, onlyPublic))
+      var update = SessionUpdate(head, events: session.visibleEvents(heldBack.events, onlyPublic: onlyPublic))
       update.tell(Array(heldBack.told), of: session.engineSession)
       var saysSomething = false
       session.notify(connection, SessionUpdate.push.wireName) { params in
@@ -200,9 +199,9 @@ struct UpdateStream {
 }
 
 extension LiveSession {
-  /// The events as a client gets them: for a client that gets only what is public, without the results of actions that
-  /// the form does not call public.
-  func told(_ events: [ActionEvent], _ onlyPublic: Bool) -> [ActionEvent] {
+  /// The events as a client sees them. If it sees only what is public, they have no results of actions that the form
+  /// does not call public.
+  func visibleEvents(_ events: [ActionEvent], onlyPublic: Bool) -> [ActionEvent] {
     guard onlyPublic else { return events }
     let form = engineSession.form
     return events.map { event in

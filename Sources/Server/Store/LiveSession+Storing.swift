@@ -8,38 +8,38 @@ internal import Sessions
 extension LiveSession {
   /// Whether the session's changes are stored before any client hears of them.
   @inline(__always)
-  var isStored: Bool { kept.map { $0.isStored && !$0.hasFailed } ?? false }
+  var storesFirst: Bool { kept.map { $0.hasStore && !$0.hasFailed } ?? false }
 
-  /// The messages and writes of the session for the end of the entry; nil if it is not stored. The caller must then
-  /// call ``FormServer/storeLater(_:)``.
+  /// The messages and writes of the session for the end of the entry; nil unless it ``storesFirst``. The caller must
+  /// then call ``FormServer/storeLater(_:)``.
   @inline(__always)
-  var storage: SessionStorage? {
-    guard let kept, isStored else { return nil }
+  var storage: PendingStorage? {
+    guard let kept, storesFirst else { return nil }
     return kept.storage(of: self)
   }
 
   /// From its first turn on the session is stored, if it is to be stored.
   func beginStoring() {
-    guard let kept, kept.isStored else { return }
+    guard let kept, kept.hasStore else { return }
     kept.storing?.session = self
     engineSession.keepSnapshot()
   }
 
   /// Checks that the store can take the session's next changes.
   ///
-  /// - Throws: 1011.
+  /// - Throws: ``FormErrorCode/overloaded``.
   @inline(__always)
   func checkStore() throws(RPCError) {
-    guard let kept, kept.isStored else { return }
+    guard let kept, kept.hasStore else { return }
     try server.storedSessions?.checkWritable()
     try kept.storing?.checkRoom(server)
   }
 
   /// Checks that this daemon may answer for the session.
   ///
-  /// - Throws: 1011 if it is stored, and others may have taken it.
+  /// - Throws: ``FormErrorCode/overloaded`` if it is stored, and other daemons may have taken it.
   func checkLease() throws(RPCError) {
-    if isStored { try server.storedSessions?.checkLease() }
+    if storesFirst { try server.storedSessions?.checkLease() }
   }
 
   /// Whether nothing of an event may be written to a store.
@@ -72,7 +72,7 @@ extension LiveSession {
 
   /// An effect that has not been started is not wanted any more.
   func withdraw(_ effect: EffectID) {
-    if isStored { kept?.storing?.changeOutbox(server) { $0.withdraw(effect) } }
+    if storesFirst { kept?.storing?.changeOutbox(server) { $0.withdraw(effect) } }
   }
 
   // MARK: The end

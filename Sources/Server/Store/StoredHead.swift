@@ -23,7 +23,7 @@ struct StoredHead {
   /// The number of the part that has an event.
   static func part(ofEvent sequence: Int) -> Int64 { firstEvent - Int64(sequence) }
 
-  /// As a part.
+  /// The bytes of the part that holds the head.
   var bytes: [UInt8] {
     var members: JSONObject = ["keepMs": .integer(Int64(keep / .milliseconds(1))), "opened": .integer(opened)]
     if let definition { members["definition"] = .object(definition) }
@@ -68,7 +68,6 @@ extension Timestamp {
 }
 
 extension JSON {
-  /// The JSON text.
   fileprivate var bytes: [UInt8] {
     let text = OutputBuffer()
     text.write(self)
@@ -82,7 +81,7 @@ extension JSON {
 }
 
 extension ActionEvent {
-  /// As a part of a stored session.
+  /// The bytes of the part that holds the event.
   var bytes: [UInt8] {
     let text = OutputBuffer()
     write(into: text)

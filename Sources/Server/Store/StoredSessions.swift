@@ -23,7 +23,7 @@ package final class StoredSessions {
   /// Jobs that write, remove or release sessions and are not done.
   private(set) var jobs = 0
   /// The storages with such jobs.
-  private var storagesAtWork: [ObjectIdentifier: SessionStorage] = [:]
+  private var storagesAtWork: [ObjectIdentifier: PendingStorage] = [:]
   /// How long they took.
   private(set) var commitTimes = AnswerTimes.ofStore
   /// Since when the store cannot be written, and why; nil: it can.
@@ -121,34 +121,33 @@ package final class StoredSessions {
 
   /// Checks that the store can be written, as far as is known.
   ///
-  /// - Throws: 1011.
+  /// - Throws: ``FormErrorCode/overloaded``.
   func checkWritable() throws(RPCError) {
     if let writeProblem { throw .notStored(writeProblem) }
   }
 
   /// Checks that this daemon may answer for its stored sessions.
   ///
-  /// - Throws: 1011.
+  /// - Throws: ``FormErrorCode/overloaded``.
   func checkLease() throws(RPCError) {
     if isLeaseOver { throw .notStored(SessionOwnership.leaseIsOver) }
   }
 
   /// Checks that the store may have another session. Sessions that no client uses stay there.
   ///
-  /// - Throws: 1011.
+  /// - Throws: ``FormErrorCode/overloaded``.
   func checkQuota() throws(RPCError) {
     if let count, count >= server.limits[.keptSessionsMax] { throw server.limits.overloaded(.keptSessionsMax) }
   }
 
   // MARK: Jobs
 
-  /// A session gets its first write.
+  /// A session gets its first write, so the store has one more.
   func sessionAdded() { count? += 1 }
 
-  /// A session is removed.
   func sessionRemoved() { count = count.map { max(0, $0 - 1) } }
 
-  func jobBegan(of storage: SessionStorage) {
+  func jobBegan(of storage: PendingStorage) {
     storagesAtWork[ObjectIdentifier(storage)] = storage
     jobs += 1
   }
@@ -156,7 +155,7 @@ package final class StoredSessions {
   /// - Parameters:
   ///   - isLast: whether the storage has no other job.
   ///   - time: how long the commit took; nil: it has failed.
-  func jobEnded(of storage: SessionStorage, isLast: Bool, commitTime time: Duration?) {
+  func jobEnded(of storage: PendingStorage, isLast: Bool, commitTime time: Duration?) {
     if isLast { storagesAtWork[ObjectIdentifier(storage)] = nil }
     jobs -= 1
     if let time { commitTimes.add(time) }

@@ -126,7 +126,6 @@ final class StoreConnection {
     }
   }
 
-  /// Whether there is a connection.
   var isOpen: Bool { connection != nil }
 
   /// Whether a transaction can be tried, as far as is known here.

@@ -19,7 +19,7 @@ final class SQLiteStoreBackend: StoreBackend {
   private var availability: Availability
   /// Sessions of which the store may lack a part: only a whole write is accepted.
   private var outOfStep: Set<StoredSessionID> = []
-  /// How many pages the log has.
+  /// The pages of SQLite's write-ahead log.
   private var logPages = 0
 
   /// If the log has this many times the pages that are wanted, it is brought into the file although jobs wait.

@@ -87,7 +87,7 @@ final class StoreStatements {
     return true
   }
 
-  /// Whether a session is there.
+  /// Whether the file has a session, expired or not.
   func contains(_ id: StoredSessionID) throws(SQLiteError) -> Bool { try number(of: id) != nil }
 
   /// A session; nil when it is not there, or has expired.

@@ -23,7 +23,7 @@ struct PostgresConnectionTests {
   {
     try await PostgresHarness.with(connections: 4) { harness in
       let effects = harness.effects
-      var endless: [NIOLoopBound<EffectRun>] = []
+      var endless: [NIOLoopBound<StartedEffect>] = []
       for _ in 0..<6 { endless.append(try await effects.start(Self.endless, of: 1)) }
       #expect(await effects.answer(.sql("SELECT 1 AS one"), of: 2).rows == [["one": 1]])
       try await effects.cancel(endless)

@@ -179,7 +179,7 @@ struct SQLiteTests {
     async throws
   {
     try await withDatabase { harness in
-      var endless: [NIOLoopBound<EffectRun>] = []
+      var endless: [NIOLoopBound<StartedEffect>] = []
       for _ in 0..<6 { endless.append(try await harness.start(sql(Self.endless, in: database), of: 1)) }
       #expect(await harness.answer(sql("SELECT count(*) AS n FROM t", in: database), of: 2).rows == [["n": 0]])
       #expect(await harness.answer(sql("INSERT INTO t (name) VALUES ('Kim')"), of: 2).kind == .ok)

@@ -1,9 +1,8 @@
 /// An array as a server writes it: `{1,NULL,"a\"b",{2,3}}`, perhaps with bounds before it, `[0:1]={1,2}`
 /// (<https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO>).
 indirect enum PostgresArray {
-  /// NULL.
   case null
-  /// An element.
+  /// The text of an element, without quotes and escapes.
   case element([UInt8])
   /// A list of one dimension less.
   case list([PostgresArray])

@@ -303,7 +303,7 @@ final class PostgresSession {
     return values
   }
 
-  /// Takes one row.
+  /// Adds a row to the answer, each column as the JSON of its type.
   private func take(_ row: PostgresResult, into answer: inout AnswerRows) throws(SQLFailure) {
     try answer.admit(bytes: row.columns.reduce(0) { $0 + (row.bytes(0, $1)?.count ?? 0) })
     var members = JSONObject()

@@ -10,7 +10,7 @@ struct PostgresType: Sendable {
     case real
     /// A number with a decimal fraction, of any length.
     case decimal
-    /// JSON.
+    /// `json` and `jsonb`: the value itself.
     case json
     /// Bytes: base64.
     case bytes

@@ -4,11 +4,11 @@ internal import Texts
 /// The stored form of a password: `scrypt$N$r$p$SALT$HASH`, cost parameters in decimal, salt and hash in base64 with
 /// padding (RFC 4648, section 4); the hash is scrypt (RFC 7914) of the password's UTF-8.
 struct PasswordHash: Sendable {
-  /// Rounds: a power of two.
+  /// The cost N of scrypt: a power of two.
   var rounds: Int
-  /// Block size.
+  /// The block size r of scrypt: it multiplies memory and time.
   var blockSize: Int
-  /// Parallelism.
+  /// The parallelization p of scrypt: it multiplies the time.
   var parallelism: Int
   /// Random, per password.
   var salt: [UInt8]

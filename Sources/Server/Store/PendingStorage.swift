@@ -11,7 +11,7 @@ internal import Times
 
 /// The messages and writes of a kept session for the end of the entry, and its items that wait for a commit. A quiet
 /// session, as most are, has none.
-final class SessionStorage {
+final class PendingStorage {
   /// The session's own part of it.
   private let kept: KeptSession
   /// The current session; nil when it has ended.
@@ -56,7 +56,7 @@ final class SessionStorage {
 
   /// Checks that another input may be applied: not too much waits for the store.
   ///
-  /// - Throws: 1011.
+  /// - Throws: ``FormErrorCode/overloaded``.
   func checkRoom(_ server: FormServer) throws(RPCError) {
     if jobs >= Self.jobsMax || outbox.bytes > server.limits[.outputHardBytes] {
       throw .notStored("too many changes of the session wait for the store; continue when they are answered")
@@ -89,7 +89,7 @@ final class SessionStorage {
   /// The session is given to another daemon, behind the changes, if that daemon still wants it.
   func give(_ request: SessionRequest) { self.request = request }
 
-  /// The session ends.
+  /// The session ends: the store removes it, or releases it for other daemons.
   func end(_ session: LiveSession, _ ending: LiveSession.Ending) { errand = .end(session, ending) }
 
   /// The session was replaced by another one, whose requests have other numbers.
@@ -119,11 +119,11 @@ final class SessionStorage {
   /// The entry ends: hands the changes over to the store, and sends the messages that need not wait for it.
   func handOver(to stored: StoredSessions, _ server: FormServer) {
     isListed = false
-    defer { rest() }
+    defer { discardIfIdle() }
     guard !kept.hasFailed else { return }
     let store = stored.store
     let before = jobs
-    if case .end(_, .removed) = errand, !kept.isKnown {
+    if case .end(_, .removed) = errand, !kept.isInStore {
       // The store has never heard of the session.
     } else if case .end(_, .removed) = errand {
       stored.sessionRemoved()
@@ -141,9 +141,9 @@ final class SessionStorage {
     if let batch = change(server, { $0.handOver(jobs: begun) }) { deliver(batch, server) }
   }
 
-  /// A quiet session keeps no storage.
-  private func rest() {
-    if jobs == 0, !isListed { kept.storageRests() }
+  /// Frees this object if nothing is pending: a quiet session has none.
+  private func discardIfIdle() {
+    if jobs == 0, !isListed { kept.discardStorage() }
   }
 
   /// Whether the store must confirm that no other daemon has taken the session, before any client gets the messages.
@@ -183,7 +183,7 @@ final class SessionStorage {
         session?.beginStoring()
       }
       jobEnded(mayFail ? nil : failure, server)
-      rest()
+      discardIfIdle()
     }
   }
 
@@ -193,9 +193,9 @@ final class SessionStorage {
     let changes = server.engine.takeSnapshotChanges(of: session.engineSession, for: .keeping)
     var write = SessionWrite(kept.key, isWhole: changes.isWhole, parts: [])
     write.formerID = formerKey.take()
-    write.isFirst = !kept.isKnown
+    write.isFirst = !kept.isInStore
     if write.isFirst { stored.sessionAdded() }
-    kept.isKnown = true
+    kept.isInStore = true
     let isRenewed = if case .renew = errand { true } else { false }
     guard !changes.isEmpty || !parts.isEmpty || isRenewed || write.formerID != nil || needsFence(stored) else {
       return nil
@@ -266,7 +266,7 @@ final class SessionStorage {
       )
     }
     session.endNotStored(strangers, error, isMoved ? .moved : failure.reason == .notOwned ? .lost : .store)
-    rest()
+    discardIfIdle()
   }
 
   private var isEnding: Bool { if case .end = errand { true } else { false } }
