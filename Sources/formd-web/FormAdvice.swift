@@ -1,6 +1,6 @@
 internal import Configuration
-internal import Processes
 internal import Forms
+internal import Processes
 internal import Server
 internal import Texts
 

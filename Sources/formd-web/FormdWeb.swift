@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Configuration
-internal import Processes
 internal import Files
 internal import FormProtocol
 internal import Logging
+internal import Processes
 internal import Server
 internal import SourceTexts
 internal import WebDoor

@@ -51,7 +51,7 @@ import Testing
     let line = String(decoding: file.availableData, as: UTF8.self)
     #expect(
       line.wholeMatch(
-        of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d notice formd: a=1 b=2 \[DaemonTests\] listening\n/
+        of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d notice formd: a=1 b=2 \[ProcessesTests\] listening\n/
       ) != nil
     )
   }
@@ -69,6 +69,6 @@ import Testing
     logger.notice("a turn was slow", metadata: ["cell": "\(name)"])
     #expect(writer.flush(within: .seconds(3600)))
     let line = String(decoding: FileHandle(fileDescriptor: ends[0], closeOnDealloc: true).availableData, as: UTF8.self)
-    #expect(line.hasSuffix(" notice formd: cell=\(shown) [DaemonTests] a turn was slow\n"), "\(line)")
+    #expect(line.hasSuffix(" notice formd: cell=\(shown) [ProcessesTests] a turn was slow\n"), "\(line)")
   }
 }

@@ -1,9 +1,9 @@
 package import Configuration
-package import Processes
 package import FormProtocol
 package import Logging
 internal import NIOCore
 internal import NIOPosix
+package import Processes
 internal import Times
 
 #if canImport(Glibc)

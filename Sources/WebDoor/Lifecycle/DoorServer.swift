@@ -1,5 +1,4 @@
 internal import Configuration
-internal import Processes
 internal import Files
 internal import FormProtocol
 internal import JSON
@@ -8,6 +7,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOWebSocket
+internal import Processes
 internal import Times
 
 #if canImport(Glibc)

@@ -1,9 +1,9 @@
 internal import Configuration
-package import Processes
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import NIOWebSocket
+package import Processes
 internal import Texts
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
 internal import CCrypto
-package import Processes
 internal import Files
+package import Processes
 internal import Texts
 
 /// A file of the client for browsers, as the door serves it: read once, when the door starts.

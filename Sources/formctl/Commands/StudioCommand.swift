@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import Processes
 internal import Files
 internal import FormStudio
 internal import JSON
+internal import Processes
 internal import WebDoor
 
 #if canImport(Glibc)
