@@ -256,11 +256,8 @@ extension Session {
   /// Whether the checks of a field run.
   fileprivate func checks(_ live: LiveField) -> Bool {
     guard let checked = extras?.checked else { return true }
-    var around: LiveField? = live
-    while let live = around {
-      if checked.contains(ResolvedAddress(row: live.instance.rowID, field: live.field, rest: [])) { return true }
-      around = live.around
+    return live.outwards.contains {
+      checked.contains(ResolvedAddress(row: $0.instance.rowID, field: $0.field, rest: []))
     }
-    return false
   }
 }

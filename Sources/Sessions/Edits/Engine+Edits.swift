@@ -139,11 +139,9 @@ extension Engine {
   /// A list gets its old rows, unless another source has replaced the object around it.
   private func bringBack(_ old: Edit.OldRows, of edit: Edit, in session: Session) {
     guard let owner = session.instance(of: old.row) else { return }
-    var around = LiveField(old.field, in: owner).around
-    while let live = around {
+    for live in LiveField(old.field, in: owner).allAround where live.instance.isNoObject(live.field) {
       let id = ValueID(live.field, in: live.instance)
-      if live.instance.isNoObject(live.field), !edit.values.contains(where: { ValueID($0) == id }) { return }
-      around = live.around
+      if !edit.values.contains(where: { ValueID($0) == id }) { return }
     }
     let list = owner.list(of: old.field)
     guard old.start + old.count <= list.rows.count else { return }

@@ -163,18 +163,15 @@ extension Engine {
 
   /// The object that its members make replaces a null, or an empty object, around a field that gets a value.
   func replaceEmpties(above field: Int, in instance: Instance) {
-    var above = LiveField(field, in: instance).around
-    while let live = above {
+    for live in LiveField(field, in: instance).allAround {
       setRemoved(false, live.field, in: live.instance)
+      let value = live.state.pointee.value
       if live.instance.isList(live.field) {
         // A field with rows is a list.
-        if live.state.pointee.value == nil || live.state.pointee.value == .null {
-          setValue(.array([]), of: live.field, in: live.instance)
-        }
-      } else if live.state.pointee.value.isNullOrEmpty {
+        if value?.isNull ?? true { setValue(.array([]), of: live.field, in: live.instance) }
+      } else if value.isNullOrEmpty {
         setValue(nil, of: live.field, in: live.instance)
       }
-      above = live.around
     }
   }
 
@@ -239,13 +236,9 @@ extension Engine {
 
   /// A server's error was about the submitted value, or about a value around it, and not about the new value.
   func forgetServerErrors(about field: Int, in instance: Instance) {
-    var next: LiveField? = LiveField(field, in: instance)
-    while let live = next {
-      if let extras = live.instance.instanceExtras, extras.serverErrors[live.field] != nil {
-        setServerErrors(of: live.field, in: live.instance) { $0 = [] }
-        changed(.attention, ofField: live.field, in: live.instance)
-      }
-      next = live.around
+    for live in LiveField(field, in: instance).outwards where live.instance.instanceExtras?.serverErrors[live.field] != nil {
+      setServerErrors(of: live.field, in: live.instance) { $0 = [] }
+      changed(.attention, ofField: live.field, in: live.instance)
     }
   }
 

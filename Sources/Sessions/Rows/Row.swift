@@ -221,6 +221,12 @@ struct LiveField {
     return instance.fieldAround
   }
 
+  /// The field itself, then all fields around it, the inmost first.
+  var outwards: some Sequence<LiveField> { sequence(first: self) { $0.around } }
+
+  /// All fields around it, the inmost first.
+  var allAround: some Sequence<LiveField> { outwards.dropFirst() }
+
   /// The field of the form that contains it: itself, or the outermost list around it.
   var inForm: Int {
     var live = self

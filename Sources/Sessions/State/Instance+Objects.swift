@@ -131,22 +131,14 @@ extension Instance {
 
   /// Whether everything around a field can have members: each is an object or a list, and not null.
   func isInsideOfObjects(_ field: Int) -> Bool {
-    var around = LiveField(field, in: self).around
-    while let live = around {
-      if live.instance.isNoObject(live.field) || live.state.pointee.value == .null { return false }
-      around = live.around
+    LiveField(field, in: self).allAround.allSatisfy { live in
+      !live.instance.isNoObject(live.field) && live.state.pointee.value != .null
     }
-    return true
   }
 
   /// Whether an input has removed an object around a field.
   func isInsideRemoved(_ field: Int) -> Bool {
-    var around = LiveField(field, in: self).around
-    while let live = around {
-      if live.state.pointee.flags.contains(.isRemoved) { return true }
-      around = live.around
-    }
-    return false
+    LiveField(field, in: self).allAround.contains { $0.state.pointee.flags.contains(.isRemoved) }
   }
 
   /// Whether the value of a field with fields below it is not an object. For a list with rows, it is whether the value

@@ -53,15 +53,8 @@ extension Instance {
   }
 
   /// Whether the field can have a value: everything around it is an object.
-  @inline(__always)
   func isReachable(_ field: Int) -> Bool {
-    var parent = tables.pointee.fields[field].parent
-    while parent >= 0 {
-      if isNoObject(Int(parent)) { return false }
-      parent = tables.pointee.fields[Int(parent)].parent
-    }
-    // A row is in a value that is a list.
-    return fieldAround.map { $0.instance.isReachable($0.field) } ?? true
+    LiveField(field, in: self).allAround.allSatisfy { !$0.instance.isNoObject($0.field) }
   }
 
   /// The value that a change of a part applies to. It is the field's value, or, while it has none, an empty value of

@@ -45,13 +45,7 @@ extension Session {
   /// The values that contain a value, and the value itself, which comes first.
   package func valuesAround(_ id: ValueID) -> [ValueID] {
     guard case .field(let field, let row) = id, let instance = instance(of: row) else { return [id] }
-    var ids: [ValueID] = []
-    var next: LiveField? = LiveField(field, in: instance)
-    while let live = next {
-      ids.append(ValueID(live.field, in: live.instance))
-      next = live.around
-    }
-    return ids
+    return LiveField(field, in: instance).outwards.map { ValueID($0.field, in: $0.instance) }
   }
 
   /// The fields that the user is in, or whose delayed changes have not taken effect. For tests.
