@@ -12,24 +12,24 @@ extension FieldChangeParams: InputCall {
   /// - Throws: 1004 for an unknown address. -32602 for a computed field, a read-only one that the user changes, and a
   ///   path that the field's value does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
-    let changes: [FieldChange]
+    var changes: [FieldChange] = []
     if let values {
-      var resolved: [FieldChange] = []
       for member in values {
-        resolved.append(try change(member.name, member.value, session, at: Self.path(of: member.name)))
-      }
-      changes = resolved
-      if let position = session.firstUnacceptable(in: changes) {
-        throw Self.noSuchValue(Self.path(of: values[position].name))
+        changes.append(try change(member.name, member.value, session, at: Self.path(of: member.name)))
       }
     } else {
       let change = try change(field ?? "", value ?? .null, session, at: "/field")
-      if !session.isAcceptable(change) { throw Self.noSuchValue("/field") }
-      let isPlain = change.row == 0 && change.path.isEmpty && origin == .user && !isComposing && !commit
-      if isPlain { return .set(field: change.field, to: change.value) }
+      if origin == .user, !isComposing, !commit, session.isPlain(change) {
+        return .set(field: change.field, to: change.value)
+      }
       changes = [change]
     }
-    return .change(changes, origin: origin.sessionOrigin, isComposing: isComposing, commit: commit)
+    let origin = origin.sessionOrigin
+    do throws(Unacceptable) {
+      return .prepared(try session.prepare(changes, origin: origin, isComposing: isComposing, commit: commit))
+    } catch {
+      throw Self.noSuchValue(values.map { Self.path(of: $0[error.position].name) } ?? "/field")
+    }
   }
 
   /// The change of the value at an address.
@@ -150,10 +150,11 @@ extension FieldRemoveParams: InputCall {
     if session.isComputed(target) { throw .computedField("/field") }
     if session.isReadOnly(target) { throw .readOnlyField("/field") }
     let change = FieldChange(row: target.row, field: target.field ?? FieldChange.root, path: target.rest, value: nil)
-    guard session.isAcceptable(change) else {
+    do throws(Unacceptable) {
+      return .prepared(try session.prepare([change], commit: true))
+    } catch {
       throw .noRow("/field", "a row, or an existing member")
     }
-    return .change([change], commit: true)
   }
 }
 

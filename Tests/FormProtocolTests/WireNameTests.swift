@@ -23,7 +23,6 @@ struct WireNameTests {
       "Client/Documents/", nil,
       "the output document, which is the engine's; the one place in the client that knows its parts"
     ),
-    ("Daemon/Log/LogLine.swift", "message", "a line of the log as JSON"),
     ("FormCases/File/", nil, "the words of test files, and their schema"),
     ("FormCases/Recording/RecordedState.swift", "isRequired", "the output document"),
     ("Server/Store/StoredHead.swift", "definition", "what the store keeps of a session"),

@@ -11,6 +11,21 @@ internal import Times
   import Foundation
 #endif
 
+extension Session {
+  /// The most bytes that the session's values have after an input.
+  func valueBytes(after input: Input, at now: Instant) -> Int { valueBytes + growth(of: input, at: now).bytes }
+
+  /// The position of the first change that cannot be applied.
+  func firstUnacceptable(in changes: [FieldChange]) -> Int? {
+    do throws(Unacceptable) {
+      _ = try prepare(changes, origin: .program)
+      return nil
+    } catch {
+      return error.position
+    }
+  }
+}
+
 /// A session in virtual time, driven as a client drives it: by names, keeping a document by merging patches.
 ///
 /// After every turn the kept document must equal a fresh one, and so must the snapshot that a store would keep.

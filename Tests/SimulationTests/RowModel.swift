@@ -368,6 +368,7 @@ struct RowModel {
     case .flush:
       flush(nodes)
       endCompositions()
+    case .prepared: preconditionFailure("the model prepares nothing")
     case .undo, .redo: preconditionFailure("the model does not know what a session has been")
     case .cancel, .leave, .show, .setLocale, .setContext, .timer, .effect: break
     }

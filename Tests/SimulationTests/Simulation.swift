@@ -147,7 +147,7 @@ struct Simulation {
       let changes = wanted.compactMap { fieldChange($0) }
       noteTyped(changes)
       if changes.count == 1, changes[0].row == 0, changes[0].field >= 0, changes[0].path.isEmpty,
-        session.firstUnacceptable(in: changes) == nil, origin == .user, !isComposing, !commit, step % 2 == 0
+        accepts(changes, origin), origin == .user, !isComposing, !commit, step % 2 == 0
       {
         // The short form of the same.
         apply(.set(field: changes[0].field, to: changes[0].value))
@@ -231,7 +231,7 @@ struct Simulation {
   /// Remembers the typed values of fields that delay their values. A value of an object or list around one takes effect
   /// at once.
   private mutating func noteTyped(_ changes: [FieldChange]) {
-    for change in changes where change.field != FieldChange.root && session.firstUnacceptable(in: [change]) == nil {
+    for change in changes where change.field != FieldChange.root && accepts([change], .program) {
       let way = session.way(to: change.target)
       if plan.fields[change.field].isDelayed {
         typed[way] = change.value
@@ -275,23 +275,34 @@ struct Simulation {
         rowModel?.saw(.blur(field: change.field, row: change.row), kept)
       }
     }
-    let bytesMax = session.valueBytes(after: input, at: now)
-    if session.hasGrowthBound, let bound = session.growthBound(of: input), bytesMax - session.valueBytes > bound {
-      found("an input adds \(bytesMax - session.valueBytes) bytes, more than its bound, \(bound)")
+    let given = prepared(input)
+    let growth = session.growth(of: given, at: now)
+    let most = (bytes: session.valueBytes + growth.bytes, rows: session.rowCount + growth.rows)
+    if session.growth(of: accepted, at: now) != growth { found("refused changes make the session larger") }
+    if session.hasGrowthBound, let bound = session.growthBound(of: given), growth.bytes > bound {
+      found("an input adds \(growth.bytes) bytes, more than its bound, \(bound)")
     }
-    let rowsMax = session.rowCount(after: input)
+    let isExact = isGrowthExact(of: accepted)
     let before = before()
+    let valuesBefore = session.values()
     // A client with pending updates sends nothing, so the language does not change between them.
     if case .setLocale = input { sendWhatIsHeldBack() }
     wallClock.instant = now
     let isDue = session.deadline.map { $0 <= now } ?? false
-    let turn = engine.apply(input, to: session, at: now)
+    let turn = engine.apply(given, to: session, at: now)
+    if !isDue, case .change(_, _, _, false) = input, case .change(let changes, _, _, _) = accepted, changes.isEmpty,
+      session.values() != valuesBefore
+    {
+      found("a change that was refused has taken effect")
+    }
     if !isDue { checkAsksNothing(turn, during: input) }
     if !isDue { checkMoments(of: turn, during: input) }
     checkTold(by: turn, after: input, before)
     if case .reset = input { checkAsksNothingAgain(turn) }
-    checkBytes(after: input, atMost: bytesMax)
-    if session.rowCount > rowsMax { found("has \(session.rowCount) rows, and \(rowsMax) were the most") }
+    if session.valueBytes > most.bytes || isExact && session.valueBytes != most.bytes {
+      found("holds \(session.valueBytes) bytes, and \(most.bytes) were \(isExact ? "admitted" : "the most")")
+    }
+    if session.rowCount > most.rows { found("has \(session.rowCount) rows, and \(most.rows) were the most") }
     turns += 1
     if let problem = rowModel?.problem(in: session.document) { found(problem) }
     if case .reset(keepValues: true) = input { initials = currentInitials }
@@ -478,13 +489,18 @@ struct Simulation {
     }
   }
 
-  /// The session's size after an input is known before, and is exact if no value is delayed.
-  private mutating func checkBytes(after input: Input, atMost bytesMax: Int) {
-    if session.valueBytes > bytesMax { found("holds \(session.valueBytes) bytes, and \(bytesMax) were the most") }
-    guard case .change(let changes, _, _, _) = input, !plan.fields.contains(where: \.isDelayed), !plan.hasTriggers,
-      !changes.contains(where: { $0.field >= 0 && form.holdsRows(below: $0.field) }), session.valueBytes != bytesMax
-    else { return }
-    found("holds \(session.valueBytes) bytes, and \(bytesMax) were foretold")
+  /// Whether the bytes after an input are known exactly before: no row comes or goes, no value is delayed, and no field
+  /// changes that the input does not name.
+  private func isGrowthExact(of input: Input) -> Bool {
+    if plan.hasTriggers || session.holdsChanges { return false }
+    switch input {
+    case .set(let field, _): return !plan.fields[field].isDelayed && !form.holdsRows(below: field)
+    case .change(let changes, _, _, _):
+      return !changes.contains { $0.field >= 0 && (plan.fields[$0.field].isDelayed || form.holdsRows(below: $0.field)) }
+    case .setContext: return plan.hasContext
+    case .focus, .blur, .leave, .fail, .show, .tap, .cancel, .flush, .timer, .effect: return true
+    case .insert, .remove, .move, .reset, .resetField, .undo, .redo, .setLocale, .prepared: return false
+    }
   }
 
   /// The patch as the daemon writes it.
@@ -517,8 +533,20 @@ struct Simulation {
   private func withoutRefused(_ input: Input) -> Input {
     guard case .change(let changes, let origin, let isComposing, let commit) = input else { return input }
     var accepted: [FieldChange] = []
-    for change in changes where session.firstUnacceptable(in: accepted + [change]) == nil { accepted.append(change) }
+    for change in changes where accepts(accepted + [change], origin) { accepted.append(change) }
     return .change(accepted, origin: origin, isComposing: isComposing, commit: commit)
+  }
+
+  private func accepts(_ changes: [FieldChange], _ origin: Origin) -> Bool {
+    (try? session.prepare(changes, origin: origin)) != nil
+  }
+
+  /// The input as a server applies it: prepared, if all its changes are accepted. Every other time it is as it was.
+  private func prepared(_ input: Input) -> Input {
+    guard turns % 2 == 0, case .change(let changes, let origin, let isComposing, let commit) = input,
+      let prepared = try? session.prepare(changes, origin: origin, isComposing: isComposing, commit: commit)
+    else { return input }
+    return .prepared(prepared)
   }
 
   private mutating func ended(_ turn: Turn) {

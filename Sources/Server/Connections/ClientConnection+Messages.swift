@@ -94,14 +94,14 @@ extension ClientConnection {
   }
 
   /// Checks that there is room for the values of an input, in a session that counts for this connection. A bound that
-  /// costs nothing answers for most inputs, and the engine's forecast for the others.
+  /// costs nothing answers for most inputs, and the engine's exact answer for the others.
   ///
   /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded``.
   @inline(__always)
   func checkRoom(for input: Input, in session: LiveSession, _ server: FormServer) throws(RPCError) {
     let bound = session.engineSession.hasGrowthBound ? session.engineSession.growthBound(of: input) : nil
     if let bound, sessions.hasRoom(for: bound, server) { return }
-    try sessions.checkRoomByForecast(for: input, in: session, server)
+    try sessions.checkRoomExactly(for: input, in: session, server)
   }
 
   private func dispatch(_ request: RPCRequest) {

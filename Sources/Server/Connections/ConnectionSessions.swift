@@ -142,23 +142,20 @@ struct ConnectionSessions {
 
   // MARK: Values
 
-  /// Checks that there is room for the values of an input, by a forecast of the bytes that the session would then hold.
-  /// Most inputs need no forecast (``ClientConnection/checkRoom(for:in:_:)``).
+  /// Checks that there is room for the values of an input, by what the session would then hold. For most inputs a bound
+  /// is enough (``ClientConnection/checkRoom(for:in:_:)``).
   ///
   /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded``.
-  func checkRoomByForecast(for input: Input, in session: LiveSession, _ server: FormServer) throws(RPCError) {
+  func checkRoomExactly(for input: Input, in session: LiveSession, _ server: FormServer) throws(RPCError) {
     // An input that brings no value is always applied.
     if session.engineSession.growthBound(of: input) == 0 { return }
-    if session.engineSession.hasRows {
-      let rows = session.engineSession.rowCount(after: input)
-      if rows > server.limits[.rowsMax], rows > session.engineSession.rowCount {
-        throw server.limits.quotaExceeded(.rowsMax)
-      }
+    let growth = session.engineSession.growth(of: input, at: server.now)
+    if growth.rows > 0, session.engineSession.rowCount + growth.rows > server.limits[.rowsMax] {
+      throw server.limits.quotaExceeded(.rowsMax)
     }
-    let growth = session.engineSession.valueBytes(after: input, at: server.now) - session.engineSession.valueBytes
     // An input that only takes room away is always applied. The values that an input computes are known only
     // afterwards. So a client that is over a limit may change nothing else.
-    if growth >= 0 { try checkRoom(for: growth, server) }
+    if growth.bytes >= 0 { try checkRoom(for: growth.bytes, server) }
   }
 
   /// Whether the sessions may keep so many bytes more.

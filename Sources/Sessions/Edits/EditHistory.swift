@@ -127,6 +127,7 @@ final class EditHistory {
     switch input {
     case .set, .timer, .effect: break
     case .change(_, _, _, let commit): if commit { isCommitted = true }
+    case .prepared(let prepared): if prepared.commit { isCommitted = true }
     default: typing = nil
     }
   }

@@ -223,20 +223,15 @@ extension Session {
   /// Whether its users can take edits back.
   public var hasUndo: Bool { flags.contains(.keepsEdits) }
 
-  /// The most that ``valueBytes`` grows when an edit is taken back or repeated.
-  func bytesOfTakingBack(_ purpose: EditHistory.Purpose) -> Int {
-    guard let edit = extras?.edits?.last(purpose) else { return 0 }
+  /// The most that the session grows when an edit is taken back or repeated.
+  func growthOfTakingBack(_ purpose: EditHistory.Purpose) -> Growth {
+    guard let edit = extras?.edits?.last(purpose) else { return Growth() }
+    var growth = Growth(bytes: edit.bytes)
     // A row keeps the value of before as the initial one.
-    return edit.values.reduce(edit.bytes) { bytes, old in
-      guard old.field != FieldChange.root, let instance = instance(of: old.row) else { return bytes }
-      return bytes + instance.fields[old.field].value.bytes
+    for old in edit.values where old.field != FieldChange.root {
+      if let instance = instance(of: old.row) { growth.bytes += instance.fields[old.field].value.bytes }
     }
-  }
-
-  /// The number of rows that come back when an edit is taken back or repeated.
-  func rowCountOfTakingBack(_ purpose: EditHistory.Purpose) -> Int {
-    var count = 0
-    for row in extras?.edits?.last(purpose)?.lists.flatMap(\.gone) ?? [] { row.forEachInstance { _ in count += 1 } }
-    return count
+    for row in edit.lists.flatMap(\.gone) { row.forEachInstance { _ in growth.rows += 1 } }
+    return growth
   }
 }

@@ -111,16 +111,6 @@ extension Engine {
     return true
   }
 
-  /// The value that a field that follows its formula takes from a whole value. If the field is computed, or the value
-  /// lacks it, the field keeps its value. The client gets the kept value if the whole value has another one.
-  func value(from given: JSON?, for field: Int, in instance: Instance) -> JSON? {
-    let normalized = instance.normalized(given, for: field, budget: &budget)
-    guard instance.form.fields[field].isComputed || given == nil else { return normalized }
-    let value = instance.fields[field].value
-    if !normalized.isIdentical(to: value) { tell(ValueID(field, in: instance)) }
-    return value
-  }
-
   /// An input has given a suggested field another value than its formula.
   ///
   /// - Parameter old: the value that the formula has given.

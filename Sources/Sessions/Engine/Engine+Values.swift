@@ -1,3 +1,4 @@
+internal import Budgets
 internal import CEL
 internal import DocumentProperties
 internal import Forms
@@ -7,111 +8,118 @@ internal import JSON
 extension Engine {
   // MARK: Taking effect
 
-  func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
-    if _slowPath(instance.tables.pointee.hasDependents), !origin.mayChangeReadOnly {
-      return applyUserChange(change, origin: origin, isComposing: isComposing, in: instance)
-    }
-    _ = putIntoEffect(change, origin: origin, isComposing: isComposing, in: instance)
-  }
-
-  /// A change of the user, in a form in which it may have further consequences.
-  private func applyUserChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
-    let session = instance.session
-    recordEdit(in: session, typing: change) {
-      if putIntoEffect(change, origin: origin, isComposing: isComposing, in: instance) {
-        noteUser(
-          change.field == FieldChange.root ? .member(change.path[0]) : ValueID(change.field, in: instance),
-          in: session
-        )
+  /// Prepared changes come in. Each takes effect, unless its field delays it.
+  func take(_ changes: PreparedChanges, in session: Session) {
+    _ = budget.spend(changes.unitsSpent)
+    let (origin, isComposing) = (changes.origin, changes.isComposing)
+    var left: [LiveField] = []
+    for (change, assignment) in changes.all {
+      // A delayed change of a list may have taken effect, and have removed the row.
+      guard let instance = session.instance(of: change.row) else { continue }
+      if case .later? = assignment {
+        receive(change, origin: origin, isComposing: isComposing, in: instance)
+      } else if let assignment {
+        commit(assignment, of: change, origin: origin, isComposing: isComposing, in: instance)
       }
+      guard changes.commit, change.field != FieldChange.root else { continue }
+      flush(field: change.field, of: instance)
+      if endEditing(change.field, of: instance) { left.append(LiveField(change.field, in: instance)) }
     }
+    fieldsLeft(left.filter { !($0.instance.row?.isGone ?? false) })
   }
 
-  /// A change takes effect. Returns whether it could.
-  @inline(__always)
-  private func putIntoEffect(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) -> Bool {
-    let field = change.field
-    guard field != FieldChange.root else { return applyToRoot(change, in: instance.session) }
-    guard instance.isReachable(field), !change.isTooDeep, !instance.form.fields[field].isComputed,
-      origin.mayChangeReadOnly || !instance.form.fields[field].isReadOnly
-    else { return false }
-    if instance.tables.pointee.fields.at(field).hasFieldsBelow {
-      guard applyToObject(change, origin: origin, isComposing: isComposing, in: instance) else { return false }
-    } else if change.path.isEmpty {
-      applyValue(
-        instance.normalized(change.value, for: field, budget: &budget),
-        of: field,
-        origin: origin,
-        isComposing: isComposing,
-        in: instance
-      )
-      if _slowPath(instance.tables.pointee.fields[field].tellsText) { noteTyped(change.value, field, in: instance) }
-    } else {
-      guard var whole = instance.whole(of: field, from: instance.fields[field].value),
-        whole.set(change.value, at: change.path[...])
-      else { return false }
-      let value = instance.normalized(whole, for: field, budget: &budget)
-      applyValue(value, of: field, origin: origin, isComposing: isComposing, in: instance)
-    }
-    if instance.hasValue(field) { replaceEmpties(above: field, in: instance) }
-    return true
-  }
-
-  /// Sets the whole value of a field with fields below it, or a member that is not a field.
-  ///
-  /// - Returns: whether there is such a member.
-  private func applyToObject(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) -> Bool {
-    let field = change.field
-    if change.path.isEmpty {
-      // Delayed values below it would take effect later and undo this change.
-      flush(field: field, of: instance)
-      applyWhole(change.value, of: field, origin: origin, isComposing: isComposing, in: instance)
-      if change.value == nil, !instance.isList(field) { setRemoved(true, field, in: instance) }
-    } else if instance.isList(field) {
-      // There is nothing to remove behind the last row.
-      guard change.path == ["-"], let value = change.value else { return false }
-      insert([value], into: instance.list(of: field), at: .max, origin: origin, isComposing: isComposing)
-    } else if let others = instance.others(instance.fields[field].value, after: change) {
-      let hasChanged = setValue(others, of: field, in: instance)
-      if hasChanged { noteObjectChange(field, origin: origin, in: instance) }
-      setComposing(isComposing, of: field, hasChanged: hasChanged, in: instance)
-    } else {
-      return false
-    }
-    return true
+  /// A change takes effect, if it can.
+  func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
+    // Only the fields around this one, and the fields below it, would read the value before it takes effect.
+    let isLast =
+      change.field != FieldChange.root && instance.isTopLevel(change.field)
+      && !instance.tables.pointee.fields.at(change.field).hasFieldsBelow
+    var preparation = Preparation(instance.session, origin: origin, budget: budget, isLast: isLast)
+    let given = preparation.assignment(of: change, in: instance)
+    budget = preparation.budget
+    if let given { commit(given, of: change, origin: origin, isComposing: isComposing, in: instance) }
   }
 
   /// Sets the whole value of a field. If an input method composes it, the fields below it whose values change are being
   /// composed.
   func applyWhole(_ value: JSON?, of field: Int, origin: Origin, isComposing: Bool, in instance: Instance) {
-    if instance.form.fields[field].isReadOnly, !origin.mayChangeReadOnly {
-      return keepReadOnly(field, insteadOf: value, in: instance)
+    var preparation = Preparation(instance.session, origin: origin, budget: budget)
+    let whole = preparation.whole(value, of: field, isRemoved: value == .null, in: instance)
+    budget = preparation.budget
+    commit(whole: whole, of: field, origin: origin, isComposing: isComposing, in: instance)
+  }
+
+  /// A prepared change takes effect. If a user makes it, it may have further consequences.
+  func commit(_ given: Assignment, of change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
+    guard instance.tables.pointee.hasDependents, !origin.mayChangeReadOnly else {
+      return putIntoEffect(given, of: change, origin: origin, isComposing: isComposing, in: instance)
     }
-    guard instance.tables.pointee.fields.at(field).hasFieldsBelow else {
-      let normalized =
-        instance.fields[field].flags.contains(.follows)
-        ? self.value(from: value, for: field, in: instance)
-        : instance.normalized(value, for: field, budget: &budget)
-      let isComposed =
-        isComposing
-        && (instance.fields[field].flags.contains(.isComposing)
-          || !normalized.isIdentical(to: instance.fields[field].value))
-      return applyValue(normalized, of: field, origin: origin, isComposing: isComposed, in: instance)
+    let (field, session) = (change.field, instance.session)
+    recordEdit(in: session, typing: change) {
+      putIntoEffect(given, of: change, origin: origin, isComposing: isComposing, in: instance)
+      noteUser(field == FieldChange.root ? .member(change.path[0]) : ValueID(field, in: instance), in: session)
     }
-    if !instance.isList(field) { setRemoved(value == .null, field, in: instance) }
-    changeObject(field, origin: origin, in: instance) {
-      if instance.isList(field) {
-        return applyWholeList(value, of: instance.list(of: field), origin: origin, isComposing: isComposing)
+  }
+
+  private func putIntoEffect(
+    _ given: Assignment,
+    of change: FieldChange,
+    origin: Origin,
+    isComposing: Bool,
+    in instance: Instance
+  ) {
+    let field = change.field
+    switch given {
+    case .value(let others) where field == FieldChange.root:
+      let (session, others) = (instance.session, others?.objectValue)
+      if sender != nil { JSONObject.forEachDifference(session.extras?.others.now, others) { noteGiven(.member($0)) } }
+      return setOthers(others, in: session)
+    case .value(let others) where instance.tables.pointee.fields.at(field).hasFieldsBelow:
+      let hasChanged = setValue(others, of: field, in: instance)
+      if hasChanged { noteObjectChange(field, origin: origin, in: instance) }
+      setComposing(isComposing, of: field, hasChanged: hasChanged, in: instance)
+    case .value(let value):
+      applyValue(value, of: field, origin: origin, isComposing: isComposing, in: instance)
+      if change.path.isEmpty, instance.tables.pointee.fields[field].tellsText {
+        noteTyped(change.value, field, in: instance)
       }
-      let members = value?.objectValue
-      for child in instance.form.children(of: field) {
-        let member = members?[instance.form.fields[child].name]
-        applyWhole(member, of: child, origin: origin, isComposing: isComposing, in: instance)
+    case .row(let value):
+      insert([value], into: instance.list(of: field), at: .max, origin: origin, isComposing: isComposing)
+    case .object, .rows, .kept, .later:
+      // Delayed values below it would take effect later and undo this change.
+      flush(field: field, of: instance)
+      commit(whole: given, of: field, origin: origin, isComposing: isComposing, in: instance)
+    }
+    if instance.hasValue(field) { replaceEmpties(above: field, in: instance) }
+  }
+
+  private func commit(whole: Assignment, of field: Int, origin: Origin, isComposing: Bool, in instance: Instance) {
+    switch whole {
+    case .kept(let given):
+      // The field keeps its value, and the client gets that.
+      let value = instance.value(of: field)
+      if !given.isIdentical(to: value) { tell(ValueID(field, in: instance)) }
+      if instance.form.fields[field].isReadOnly, !origin.mayChangeReadOnly { return }
+      applyValue(value, of: field, origin: origin, isComposing: false, in: instance)
+    case .value(let value):
+      let state = instance.fields[field]
+      let isComposed = isComposing && (state.flags.contains(.isComposing) || !value.isIdentical(to: state.value))
+      applyValue(value, of: field, origin: origin, isComposing: isComposed, in: instance)
+    case .rows(let value):
+      changeObject(field, origin: origin, in: instance) {
+        applyWholeList(value, of: instance.list(of: field), origin: origin, isComposing: isComposing)
       }
-      let own = instance.ownPart(of: value, for: field, hasMembers: instance.hasMembers(field))
-      let hasChanged = setValue(own, of: field, in: instance)
-      let isComposed = isComposing && (hasChanged || instance.fields[field].flags.contains(.isComposing))
-      setComposing(isComposed, of: field, hasChanged: hasChanged, in: instance)
+    case .object(let own, let members, let isRemoved):
+      setRemoved(isRemoved, field, in: instance)
+      changeObject(field, origin: origin, in: instance) {
+        for (child, member) in zip(instance.form.children(of: field), members) {
+          commit(whole: member, of: child, origin: origin, isComposing: isComposing, in: instance)
+        }
+        let hasChanged = setValue(own, of: field, in: instance)
+        let isComposed = isComposing && (hasChanged || instance.fields[field].flags.contains(.isComposing))
+        setComposing(isComposed, of: field, hasChanged: hasChanged, in: instance)
+      }
+    case .row, .later: preconditionFailure("a whole value is no row, and is not held back")
     }
   }
 
@@ -133,11 +141,6 @@ extension Engine {
     }
     markForSnapshot(field, in: instance)
     changed(.attention, ofField: field, in: instance)
-  }
-
-  /// A value around a read-only field has another value for it. The field keeps its value, and the client gets that.
-  private func keepReadOnly(_ field: Int, insteadOf given: JSON?, in instance: Instance) {
-    if !given.isIdentical(to: instance.value(of: field)) { tell(ValueID(field, in: instance)) }
   }
 
   /// Changes a field with fields below it, and notes the edit if its value differs afterwards.
@@ -173,17 +176,6 @@ extension Engine {
         setValue(nil, of: live.field, in: live.instance)
       }
     }
-  }
-
-  private func applyToRoot(_ change: FieldChange, in session: Session) -> Bool {
-    guard !change.isTooDeep,
-      let others = session.others(session.extras?.others.now.map { .object($0) }, after: change)
-    else { return false }
-    if sender != nil {
-      JSONObject.forEachDifference(session.extras?.others.now, others?.objectValue) { noteGiven(.member($0)) }
-    }
-    setOthers(others?.objectValue, in: session)
-    return true
   }
 
   /// Sets the top-level members that are not fields.
@@ -236,7 +228,8 @@ extension Engine {
 
   /// A server's error was about the submitted value, or about a value around it, and not about the new value.
   func forgetServerErrors(about field: Int, in instance: Instance) {
-    for live in LiveField(field, in: instance).outwards where live.instance.instanceExtras?.serverErrors[live.field] != nil {
+    for live in LiveField(field, in: instance).outwards
+    where live.instance.instanceExtras?.serverErrors[live.field] != nil {
       setServerErrors(of: live.field, in: live.instance) { $0 = [] }
       changed(.attention, ofField: live.field, in: live.instance)
     }

@@ -200,6 +200,8 @@ public final class Engine {
   /// Inputs that are rarer than a whole value of a field. They are separate, so that they do not slow it down.
   @inline(never)
   private func applyOther(_ input: Input, to session: Session) {
+    // Due timers, and the time that formulas read, come before the input. They may change what it means.
+    let mayHaveChanged = session.isDue(at: now) || session.tables.pointee.readsTime
     if case .timer = input {} else { fireDueTimers(of: session) }
     // The input itself is not printed: it may have a secret.
     precondition(input.isAddressed(to: session), "the input is for another form than \(session.form.name)")
@@ -207,17 +209,10 @@ public final class Engine {
     switch input {
     case .set(let field, _): preconditionFailure("the value of field \(field) is applied by itself")
     case .change(let changes, let origin, let isComposing, let commit):
-      var left: [LiveField] = []
-      for change in changes {
-        // An earlier change may have removed its row.
-        guard let instance = session.instance(of: change.row) else { continue }
-        receive(change, origin: origin, isComposing: isComposing, in: instance)
-        if commit, change.field != FieldChange.root {
-          flush(field: change.field, of: instance)
-          if endEditing(change.field, of: instance) { left.append(LiveField(change.field, in: instance)) }
-        }
-      }
-      fieldsLeft(left.filter { !($0.instance.row?.isGone ?? false) })
+      let own = PreparedChanges(changes, origin: origin, isComposing: isComposing, commit: commit, for: session)
+      take(own, in: session)
+    case .prepared(let prepared):
+      take(mayHaveChanged ? prepared.again(for: session) : prepared, in: session)
     case .focus(let field, let row):
       if let instance = session.instance(of: row) { beginEditing(field, of: instance) }
     case .blur(let field, let row):

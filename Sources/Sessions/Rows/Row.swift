@@ -221,11 +221,21 @@ struct LiveField {
     return instance.fieldAround
   }
 
+  /// A field and all fields around it, the inmost first.
+  struct Outwards: Sequence, IteratorProtocol {
+    fileprivate var following: LiveField?
+
+    mutating func next() -> LiveField? {
+      defer { following = following?.around }
+      return following
+    }
+  }
+
   /// The field itself, then all fields around it, the inmost first.
-  var outwards: some Sequence<LiveField> { sequence(first: self) { $0.around } }
+  var outwards: Outwards { Outwards(following: self) }
 
   /// All fields around it, the inmost first.
-  var allAround: some Sequence<LiveField> { outwards.dropFirst() }
+  var allAround: Outwards { Outwards(following: around) }
 
   /// The field of the form that contains it: itself, or the outermost list around it.
   var inForm: Int {

@@ -70,17 +70,4 @@ extension Instance {
     case (false, false): return nil
     }
   }
-
-  /// The field's value after the changes that its throttle or debounce holds back.
-  func valueWithHeld(of field: Int) -> JSON? {
-    var value = fields[field].value
-    for (held, _, _, _) in instanceExtras?.delays[field]?.held?.all ?? [] {
-      if held.path.isEmpty {
-        value = held.value
-      } else if var whole = whole(of: field, from: value), whole.set(held.value, at: held.path[...]) {
-        value = whole
-      }
-    }
-    return value
-  }
 }

@@ -84,6 +84,9 @@ public final class Session: Instance {
     return min(extras.timers.deadline ?? clockDeadline, clockDeadline)
   }
 
+  /// Whether a timer is due.
+  func isDue(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
+
   /// Whether any client gets the changes. At first it is true. While it is false, time passes unseen: the session is
   /// woken neither for the ticks of `now` nor at midnight. When a client comes back, both are due.
   public var isAttended: Bool {

@@ -6,6 +6,17 @@ extension Session {
   package var holdsChanges: Bool { extras?.timers.hasFields ?? false }
 }
 
+extension Instance {
+  /// The fields that hold changes back: the field, and the fields below it.
+  func fieldsWithHeldChanges(from field: Int) -> [LiveField] {
+    var held: [LiveField] = []
+    forEachField(from: field) { live in
+      if live.instance.instanceExtras?.delays[live.field]?.held != nil { held.append(live) }
+    }
+    return held
+  }
+}
+
 /// Changes of fields: they come in, and a throttle or debounce of their field delays them.
 extension Engine {
   /// A change has come in. It takes effect now, or when the field's throttle or debounce lets it through.
@@ -81,12 +92,7 @@ extension Engine {
   /// The delayed changes of the field, and of the fields below it, take effect now.
   func flush(field: Int, of instance: Instance) {
     // Every delayed change has a timer.
-    guard let extras = instance.session.extras, extras.timers.hasFields else { return }
-    var held: [LiveField] = []
-    instance.forEachField(from: field) { live in
-      if live.instance.instanceExtras?.delays[live.field]?.held != nil { held.append(live) }
-    }
-    flush(held)
+    if instance.session.holdsChanges { flush(instance.fieldsWithHeldChanges(from: field)) }
   }
 
   /// The delayed changes of those fields take effect now.

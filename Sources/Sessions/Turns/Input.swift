@@ -7,7 +7,10 @@ public enum Input: Sendable {
   /// The user set the whole value of one field, or removed it with nil. This input is the most frequent.
   case set(field: Int, to: JSON?)
   /// Values, or parts of them, were set, all in one turn. A `commit` ends the fields' editing, too.
+  /// The engine leaves out changes that cannot be applied.
   case change([FieldChange], origin: Origin = .user, isComposing: Bool = false, commit: Bool = false)
+  /// The same, prepared for the session in its current state, so that no change is left out.
+  indirect case prepared(PreparedChanges)
   /// A field of the form (0), or of the row of that identity, was entered.
   case focus(field: Int, row: Int = 0)
   /// A field of the form (0), or of the row of that identity, was left.
@@ -63,6 +66,7 @@ extension Input {
     return switch self {
     case .set(let field, _): has(field, 0)
     case .change(let changes, _, _, _): changes.allSatisfy { $0.field == FieldChange.root || has($0.field, $0.row) }
+    case .prepared(let prepared): Input.change(prepared.changes).isAddressed(to: session)
     case .focus(let field, let row), .blur(let field, let row), .fail(let field, let row, _),
       .resetField(let field, let row):
       has(field, row)
