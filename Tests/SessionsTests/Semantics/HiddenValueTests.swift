@@ -213,4 +213,31 @@ import Testing
     )
     #expect(compilation.form == nil && compilation.diagnostics.map(\.code) == ["cycle"])
   }
+
+  @Test func `Hidden fields do not count and are not sent; their value is remembered`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"type": "object", "required": ["b"], "properties": {"a": {"type": "boolean"}, "b": {"type": "string", "minLength": 3, "maxLength": 9}}},
+         "fields": {"b": {"visible": "values.a == true", "show": "always"}},
+         "rules": [{"id": "r", "field": "b", "check": "self != 'bad'"}],
+         "outputs": {"b": "values.b"},
+         "actions": {"go": {"enabled": "true", "run": {"http": {"service": "s", "path": "/", "query": {"q": "values.b"}, "json": {"a": "values.a", "b": "values.b", "list": ["values.b"]}}}}}}
+        """
+    )
+    #expect(form.isValid && form["/fields/b/isVisible"] == false)
+    form.change(["a": true, "b": "x"])
+    #expect(form.codes("b") == ["minLength"] && form.message("b") != nil && form["/outputs/b"] == "x")
+    form.change("a", false)
+    #expect(form.isValid && form.message("b") == nil && form["/outputs/b"] == "")
+    form.tap("go")
+    let request = try #require(form.onlyHTTPRequest)
+    #expect(request.json == ["a": false, "list": []])
+    #expect(request.target == "/")
+    form.answer(status: 200)
+    form.change("b", "bad")
+    #expect(form.isValid)
+    form.change("a", true)
+    #expect(form.codes("b") == ["r"])
+    #expect(form.session.values() == ["a": true, "b": "bad"])
+  }
 }

@@ -3,10 +3,8 @@ import JSON
 import Sessions
 import Testing
 
-/// Requirements for the results of actions, and for reset.
-extension SemanticsTests {
-  // MARK: 9
-
+/// The results of actions.
+@Suite struct `The outcomes of actions` {
   @Test func `An action without run: its outcomes are evaluated in the same turn, and without outcomes it succeeds`()
     throws
   {
@@ -44,10 +42,6 @@ extension SemanticsTests {
     )
   }
 
-  private func answer(_ form: SessionDriver, _ body: JSON) {
-    form.answer(form.onlyEffect, EffectResponse(kind: .ok, body: body))
-  }
-
   @Test
   func
     `Outcomes: a start clears error alone, success sets result, failure sets error and keeps result, each its message`()
@@ -55,7 +49,7 @@ extension SemanticsTests {
   {
     let form = try submitting()
     form.tap("go")
-    answer(form, ["ok": true, "value": 1])
+    form.answer(ok: ["ok": true, "value": 1])
     #expect(form["/actions/go/result"] == 1)
     #expect(form["/actions/go/message"] == "done")
     form.tap("go")
@@ -80,7 +74,7 @@ extension SemanticsTests {
     #expect(form["/outputs/says"] == "!")
     form.tap("go")
     #expect(form["/outputs/says"] == "!")
-    answer(form, 1)
+    form.answer(ok: 1)
     #expect(form["/outputs/says"] == "done!")
     form.tap("go")
     #expect(form["/outputs/says"] == "done!")
@@ -98,7 +92,7 @@ extension SemanticsTests {
     let form = try submitting()
     form.change("a", "taken")
     form.tap("go")
-    answer(form, ["ok": false, "a": "This one is taken."])
+    form.answer(ok: ["ok": false, "a": "This one is taken."])
     #expect(form.message("a") == "This one is taken.")
     #expect(form["/fields/a/errors/0/source"] == "server")
     #expect(form.isValid && form.isEnabled("go"))
@@ -106,7 +100,7 @@ extension SemanticsTests {
     #expect(form.message("a") == nil && form.codes("a").isEmpty)
     form.tap("go")
     form.change("a", "newer")
-    answer(form, ["ok": false, "a": "This one is taken."])
+    form.answer(ok: ["ok": false, "a": "This one is taken."])
     #expect(form.message("a") == nil && form.codes("a").isEmpty)
   }
 
@@ -114,7 +108,7 @@ extension SemanticsTests {
     let form = try submitting()
     form.change("a", "taken")
     form.tap("go")
-    answer(form, ["ok": false, "a": "This one is taken."])
+    form.answer(ok: ["ok": false, "a": "This one is taken."])
     form.change("a", "taken")
     #expect(form.message("a") == "This one is taken.")
     form.change("a", "other")
@@ -124,10 +118,10 @@ extension SemanticsTests {
   @Test func `Outcomes: a fault in a branch fails the run with fault, and nothing ends`() throws {
     let form = try submitting()
     form.tap("go")
-    answer(form, 7)
+    form.answer(ok: 7)
     #expect(form["/actions/go/error"] == "fault")
     form.tap("go")
-    answer(form, ["ok": true, "value": 2])
+    form.answer(ok: ["ok": true, "value": 2])
     #expect(form["/actions/go/result"] == 2)
   }
 
@@ -140,10 +134,10 @@ extension SemanticsTests {
         """
     )
     form.tap("go")
-    answer(form, [:])
+    form.answer(ok: [:])
     #expect(form["/actions/go/result"] == ["list": [1]])
     form.tap("go")
-    answer(form, [:])
+    form.answer(ok: [:])
     #expect(form["/actions/go/result"] == ["list": [1, 2]])
   }
 
@@ -161,83 +155,6 @@ extension SemanticsTests {
     #expect(form["/actions/go/error"] == "refused")
     #expect(form.events.map(\.kind) == [.failed])
     #expect(form["/actions/go/attempts"] == 1)
-  }
-
-  // MARK: 10
-
-  @Test func `Initial values: those of open, else the schema's default, else absent; normalised`() throws {
-    let definition = try SessionDriver(
-      text: """
-        {"schema": {"type": "object", "properties": {"a": {"type": "string", "default": "d", "maxLength": 9},
-           "b": {"type": "string", "maxLength": 9}, "c": {"type": "string", "maxLength": 9}}},
-         "fields": {"b": {"normalize": ["trim"]}}}
-        """
-    ).form
-    #expect(SessionDriver(definition).session.values() == ["a": "d"])
-    let form = SessionDriver(definition, options: OpenOptions(values: ["a": "", "b": " x ", "unknown": 1]))
-    // A member that is not a field is kept, and the schema judges it.
-    #expect(form.session.values() == ["b": "x", "unknown": 1])
-    #expect(form["/isDirty"] == false)
-  }
-
-  @Test func `Dirty compares with the initial value; edited and touched stick until reset`() throws {
-    let form = try SessionDriver(
-      text: """
-        {"schema": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "default": "d", "maxLength": 9}}},
-         "fields": {"a": {"show": "edit"}}, "actions": {"go": {"run": {"provider": {"name": "p"}}}}}
-        """
-    )
-    form.change("a", "e")
-    #expect(form["/fields/a/isDirty"] == true && form["/isDirty"] == true)
-    form.change("a", "d")
-    #expect(form["/fields/a/isDirty"] == false && form["/isDirty"] == false)
-    form.change("a", "")
-    form.blur("a")
-    #expect(form.message("a") != nil && form["/fields/a/isTouched"] == true)
-    form.change("a", "x")
-    form.tap("go")
-    let running = form.onlyEffect
-    let revision = form.session.revision
-    form.reset()
-    #expect(form.effects.isEmpty)
-    #expect(form.session.revision == revision + 1)
-    #expect(form.session.values() == ["a": "d"])
-    #expect(form["/fields/a/isTouched"] == false && form["/fields/a/isDirty"] == false)
-    #expect(form["/actions/go"] == ["isEnabled": true, "isLoading": false, "attempts": 0])
-    form.answer(running, EffectResponse(kind: .ok, body: 1))
-    #expect(form["/actions/go/result"] == nil)
-    form.change(["a": ""], origin: .program)
-    #expect(form.message("a") == nil)
-  }
-
-  @Test func `Reset with keepValues makes the current values the initial ones`() throws {
-    let form = try SessionDriver(
-      text: #"{"schema": {"type": "object", "properties": {"a": {"type": "string", "default": "d", "maxLength": 9}}}}"#
-    )
-    form.change("a", "x")
-    form.reset(keepValues: true)
-    #expect(form["/isDirty"] == false)
-    form.change("a", "d")
-    #expect(form["/isDirty"] == true)
-    form.reset()
-    #expect(form.session.values() == ["a": "x"])
-  }
-
-  @Test func `Reset gives up taps that wait and checks that run`() throws {
-    let form = try SessionDriver(
-      text: """
-        {"schema": {"type": "object", "properties": {"a": {"type": "string", "maxLength": 9}}},
-         "checks": [{"id": "c", "field": "a", "run": {"provider": {"name": "p"}}, "outcomes": [{"when": "true", "valid": true}, {"code": "no"}]}],
-         "actions": {"go": {}, "slow": {"debounce": "1s"}}}
-        """
-    )
-    form.change("a", "x")
-    form.tap("go")
-    form.tap("slow")
-    form.reset()
-    #expect(form.events.map(\.kind) == [.dropped, .dropped])
-    #expect(form.effects.isEmpty && form.session.deadline == nil && !form.session.isBusy)
-    #expect(form.isValid)
   }
 
   @Test func `what an outcome says of a field goes when the action runs again`() throws {

@@ -3,21 +3,19 @@ import JSON
 import Sessions
 import Testing
 
-/// Requirements for taps.
-extension SemanticsTests {
-  // MARK: 8
-
+/// Taps: which are accepted, held or rejected, and how the runs of one action follow each other.
+@Suite struct `Taps` {
   @Test
   func
     `A tap: while checks are pending and no error blocks it is held whatever isEnabled says, and fires when they end`()
     throws
   {
-    let form = try checked(actions: #"{"go": {}, "never": {"enabled": "false"}}"#)
+    let form = try SessionDriver.checked(actions: #"{"go": {}, "never": {"enabled": "false"}}"#)
     form.change("a", "xy")
     #expect(form.tap("go").outcome == .held)
     #expect(form.tap("never").outcome == .held)
     #expect(form["/actions/go/attempts"] == 0)
-    say(true, to: form)
+    form.answer(ok: true)
     #expect(form.events.map(\.kind) == [.succeeded, .rejected])
     #expect(form["/actions/go/attempts"] == 1)
   }
@@ -25,15 +23,15 @@ extension SemanticsTests {
   @Test func `A tap: those that were held go on in the order in which they came, whichever action they are of`()
     throws
   {
-    let form = try checked(actions: #"{"first": {"flight": "queue"}, "second": {}}"#)
+    let form = try SessionDriver.checked(actions: #"{"first": {"flight": "queue"}, "second": {}}"#)
     form.change("a", "xy")
     for action in ["second", "first", "first"] { form.tap(action) }
-    say(true, to: form)
+    form.answer(ok: true)
     #expect(form.events.map(\.action) == ["second", "first", "first"])
   }
 
   @Test func `A tap: who types on holds it no longer than its action may take`() throws {
-    let form = try checked(actions: #"{"go": {"timeout": "2s"}, "patient": {}}"#)
+    let form = try SessionDriver.checked(actions: #"{"go": {"timeout": "2s"}, "patient": {}}"#)
     form.change("a", "xy")
     form.tap("go")
     form.tap("patient")
@@ -46,15 +44,15 @@ extension SemanticsTests {
     }
     #expect(form.events.map(\.action) == ["go"] && form.events.last?.kind == .rejected)
     #expect(form.events.last?.blockers == [Blocker(field: "a", code: "pending")])
-    say(true, to: form)
+    form.answer(ok: true)
     #expect(form.events.map(\.kind) == [.rejected, .succeeded] && form.session.deadline == nil)
   }
 
   @Test func `A tap: one that was held is rejected when its check says no`() throws {
-    let form = try checked()
+    let form = try SessionDriver.checked()
     form.change("a", "xy")
     form.tap("go")
-    say(false, to: form)
+    form.answer(ok: false)
     #expect(form.events.map(\.kind) == [.rejected])
     #expect(form.events.first?.blockers == [Blocker(field: "a", code: "free")])
     // It reveals the errors that rejected it under every policy, like a tap that was not held.
@@ -62,7 +60,7 @@ extension SemanticsTests {
   }
 
   @Test func `A tap: whenPending refuse says no at once, with the pending field as blocker`() throws {
-    let form = try checked(actions: #"{"go": {"whenPending": "refuse"}}"#)
+    let form = try SessionDriver.checked(actions: #"{"go": {"whenPending": "refuse"}}"#)
     form.change("a", "xy")
     let tap = form.tap("go")
     #expect(tap.outcome == .rejected)
@@ -98,7 +96,7 @@ extension SemanticsTests {
   func `A tap: with scope none it passes whatever the form says, and neither reveals nor asks again`(
     _ enabled: String
   ) throws {
-    let form = try checked(
+    let form = try SessionDriver.checked(
       #""timeout": "1s","#,
       actions: #"{"go": {}, "free": {\#(enabled) "scope": "none", "whenPending": "refuse"}}"#,
       show: "submit"
@@ -147,7 +145,7 @@ extension SemanticsTests {
   }
 
   @Test func `A tap: with scope form it is as without a scope`() throws {
-    let form = try checked(actions: #"{"go": {"scope": "form"}}"#, show: "submit")
+    let form = try SessionDriver.checked(actions: #"{"go": {"scope": "form"}}"#, show: "submit")
     form.change("a", "x")
     #expect(!form.isEnabled("go"))
     #expect(form.tap("go").blockers == [Blocker(field: "a", code: "minLength")])
@@ -181,7 +179,7 @@ extension SemanticsTests {
     form.tap("go")
     #expect(form.tap("go").run == 2)
     #expect(form.effects.count == 1)
-    say(2, to: form)
+    form.answer(ok: 2)
     #expect(form.events.map(\.kind) == [.superseded, .succeeded])
     #expect(form.events.map(\.run) == [1, 2])
   }
@@ -200,7 +198,7 @@ extension SemanticsTests {
     #expect(form["/actions/go/error"] == nil && form["/actions/go/attempts"] != nil)
     // The next tap runs, and a cancel without a tap changes nothing.
     form.tap("go")
-    say("done", to: form)
+    form.answer(ok: "done")
     #expect(form.events.last?.kind == .succeeded)
     let revision = form.session.revision
     form.apply(.cancel(action: 0))
@@ -268,7 +266,7 @@ extension SemanticsTests {
     form.change("a", 9)
     for number in 1...3 {
       #expect(argument(form.onlyEffect) == .integer(Int64(number)))
-      say(.integer(Int64(number)), to: form)
+      form.answer(ok: .integer(Int64(number)))
     }
     #expect(form.events.compactMap(\.result) == [1, 2, 3])
     #expect(form["/actions/go/isLoading"] == false)
