@@ -41,6 +41,7 @@ struct MockService: Sendable {
     }
     effect.onStop { timer.cancel() }
   }
+
   /// The names and values of a query, decoded.
   private static func query(of text: Substring) -> [(String, String)] {
     text.split(separator: "&").map { pair in

@@ -15,15 +15,15 @@
   @inlinable @inline(__always)
   public var about: Property {
     switch self {
-    case .isVisible: .flag("isVisible", bit: 0, usual: true, by: .visibility, "Whether the field is shown.")
+    case .isVisible: .flag("isVisible", bit: 0, usual: true, by: .visible, "Whether the field is shown.")
     case .isEnabled:
-      .flag("isEnabled", bit: 1, usual: true, formula: nil, by: .ability, "Whether the field can be changed.")
+      .flag("isEnabled", bit: 1, usual: true, formula: nil, by: .enabled, "Whether the field can be changed.")
     case .isRequired:
       .flag(
         "isRequired",
         bit: 2,
         formula: nil,
-        by: .requirement,
+        by: .required,
         "Whether the field must have a value, if the object around it has one."
       )
     case .isValid:
@@ -47,7 +47,7 @@
     case .errors: Property("errors", .errors, by: .status, "All errors of the field.")
     case .options: Property("options", .value, by: .options, "The choices that a formula gives.")
     case .text: Property("text", .text, by: .value, "What the input shows, if the field reads what people type.")
-    case .reason: Property("reason", .text, by: .ability, "Why the field cannot be changed, if its form says it.")
+    case .reason: Property("reason", .text, by: .enabled, "Why the field cannot be changed, if its form says it.")
     case .order: Property("order", .rows, "The identities of a list's rows, in order.")
     case .isEdited:
       .flag("isEdited", bit: 7, inDocument: false, inSnapshot: true, "Whether the user has changed the value once.")

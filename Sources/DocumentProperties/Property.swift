@@ -40,7 +40,7 @@
     /// Inputs and answers give it, and no formula decides about it.
     case none
     /// Whether the owner is shown, can be changed, and must have a value.
-    case visibility, ability, requirement
+    case visible, enabled, required
     /// The value of a field, and its options.
     case value, options
     /// The errors of the form.

@@ -10,7 +10,7 @@
   @inlinable @inline(__always)
   public var about: Property {
     switch self {
-    case .isVisible: .flag("isVisible", bit: 0, usual: true, by: .visibility, "Whether the step is shown.")
+    case .isVisible: .flag("isVisible", bit: 0, usual: true, by: .visible, "Whether the step is shown.")
     case .isValid: .flag("isValid", bit: 1, usual: true, by: .status, "Whether all fields of the step are valid.")
     case .isPending: .flag("isPending", bit: 2, by: .status, "Whether a check of one of its fields is in progress.")
     case .isTouched: .flag("isTouched", bit: 3, "Whether the user has left one of its fields once.")

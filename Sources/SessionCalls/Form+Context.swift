@@ -8,7 +8,7 @@ package import Sessions
 extension SessionSetContextParams: InputCall {
   package static let cause = Cause.sessionSetContext
 
-  /// - Throws: -32602 for a context that the form does not admit.
+  /// - Throws: `invalidParams` for a context that the form does not admit.
   package func input(for session: Session) throws(RPCError) -> Input {
     .setContext(try session.form.admitted(context: context) ?? [:])
   }
@@ -19,7 +19,8 @@ extension Form {
   ///
   /// - Parameter context: nil if the client gives none.
   /// - Returns: the context of the session; nil if the form describes none.
-  /// - Throws: -32602 for a context that the form does not admit, and for any context if the form describes none.
+  /// - Throws: `invalidParams` for a context that the form does not admit, and for any context if the form describes
+  ///   none.
   package func admitted(context given: JSONObject?) throws(RPCError) -> JSONObject? {
     guard let context else {
       if given == nil { return nil }

@@ -4,13 +4,13 @@ internal import JSON
 package import JSONRPC
 package import Sessions
 
-// The methods that feed a session. Names become positions, and unknown names are refused before anything is changed.
+// The methods that feed a session. Names become numbers, and unknown names are refused before anything is changed.
 
 extension FieldChangeParams: InputCall {
   package static let cause = Cause.fieldChange
 
-  /// - Throws: 1004 for an unknown address. -32602 for a computed field, a read-only one that the user changes, and a
-  ///   path that the field's value does not have.
+  /// - Throws: `unknownField` for an unknown address. `invalidParams` for a computed field, a read-only one that the
+  ///   user changes, and a path that the field's value does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     var changes: [FieldChange] = []
     if let values {
@@ -66,9 +66,9 @@ extension FieldChangeParams: InputCall {
 extension FieldFocusParams: InputCall {
   package static let cause = Cause.fieldFocus
 
-  /// - Throws: 1004 for an unknown address.
+  /// - Throws: `unknownField` for an unknown address.
   package func input(for session: Session) throws(RPCError) -> Input {
-    let (row, field) = try session.field(ofField: self.field)
+    let (row, field) = try session.fieldAndRow(at: self.field)
     return .focus(field: field, row: row)
   }
 }
@@ -76,9 +76,9 @@ extension FieldFocusParams: InputCall {
 extension FieldBlurParams: InputCall {
   package static let cause = Cause.fieldBlur
 
-  /// - Throws: 1004 for an unknown address.
+  /// - Throws: `unknownField` for an unknown address.
   package func input(for session: Session) throws(RPCError) -> Input {
-    let (row, field) = try session.field(ofField: self.field)
+    let (row, field) = try session.fieldAndRow(at: self.field)
     return .blur(field: field, row: row)
   }
 }
@@ -86,9 +86,9 @@ extension FieldBlurParams: InputCall {
 extension FieldFailParams: InputCall {
   package static let cause = Cause.fieldFail
 
-  /// - Throws: 1004 for an unknown address.
+  /// - Throws: `unknownField` for an unknown address.
   package func input(for session: Session) throws(RPCError) -> Input {
-    let (row, field) = try session.field(ofField: self.field)
+    let (row, field) = try session.fieldAndRow(at: self.field)
     return .fail(field: field, row: row, message: message)
   }
 }
@@ -96,18 +96,18 @@ extension FieldFailParams: InputCall {
 extension FieldInsertParams: InputCall {
   package static let cause = Cause.fieldInsert
 
-  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a value that is not a list with rows,
-  ///   a read-only list, and a position that the list does not have.
+  /// - Throws: `unknownField` for an unknown address and for a row that is gone. `invalidParams` for a value that is
+  ///   not a list with rows, a read-only list, and a position that the list does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let target = try session.resolve(field: field)
     guard let list = target.field, session.isList(target) else {
-      throw .noRow("/field", "the address of a list with rows")
+      throw .unsuitableTarget("/field", "the address of a list with rows")
     }
     if session.isReadOnly(target) { throw .readOnlyField("/field") }
     let position = try Self.position(at, in: target, session)
     let rows = values.map { $0.map { JSON?.some($0) } } ?? [value]
     guard session.mayInsert(rows, into: target) else {
-      throw .noRow("/field", "a list, and rows that are not nested too deeply")
+      throw .unsuitableTarget("/field", "a list, and rows that are not nested too deeply")
     }
     return .insert(list: list, row: target.row, at: position, rows)
   }
@@ -128,7 +128,7 @@ extension FieldInsertParams: InputCall {
     switch reference {
     case nil: return rows.count
     case .position(let position)?:
-      guard position <= rows.count else { throw .noRow("/at", "a position from 0 to \(rows.count)") }
+      guard position <= rows.count else { throw .unsuitableTarget("/at", "a position from 0 to \(rows.count)") }
       return position
     case .identity(let row)?:
       return try session.position(ofRow: Int(clamping: row), in: list, at: "/at")
@@ -139,8 +139,8 @@ extension FieldInsertParams: InputCall {
 extension FieldRemoveParams: InputCall {
   package static let cause = Cause.fieldRemove
 
-  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a computed or read-only field,
-  ///   a row of a read-only list, and a member that does not exist.
+  /// - Throws: `unknownField` for an unknown address and for a row that is gone. `invalidParams` for a computed or
+  ///   read-only field, a row of a read-only list, and a member that does not exist.
   package func input(for session: Session) throws(RPCError) -> Input {
     let target = try session.resolve(field: field)
     if session.isRow(target) {
@@ -153,7 +153,7 @@ extension FieldRemoveParams: InputCall {
     do throws(Unacceptable) {
       return .prepared(try session.prepare([change], commit: true))
     } catch {
-      throw .noRow("/field", "a row, or an existing member")
+      throw .unsuitableTarget("/field", "a row, or an existing member")
     }
   }
 }
@@ -161,19 +161,19 @@ extension FieldRemoveParams: InputCall {
 extension FieldMoveParams: InputCall {
   package static let cause = Cause.fieldMove
 
-  /// - Throws: 1004 for an unknown address and for a row that is gone. -32602 for a value that is not a row, a row
-  ///   of a read-only list, and a position that the list does not have.
+  /// - Throws: `unknownField` for an unknown address and for a row that is gone. `invalidParams` for a value that is
+  ///   not a row, a row of a read-only list, and a position that the list does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
     let target = try session.resolve(field: field)
     guard session.isRow(target), let list = session.list(of: target.row) else {
-      throw .noRow("/field", "the address of a row")
+      throw .unsuitableTarget("/field", "the address of a row")
     }
     if session.isReadOnly(list) { throw .readOnlyField("/field") }
     let rows = session.rows(of: list)
     let own = rows.firstIndex(of: target.row) ?? 0
     switch to {
     case .position(let position):
-      guard position < rows.count else { throw .noRow("/to", "a position from 0 to \(rows.count - 1)") }
+      guard position < rows.count else { throw .unsuitableTarget("/to", "a position from 0 to \(rows.count - 1)") }
       return .move(row: target.row, to: position)
     case .identity(let other):
       let position = try session.position(ofRow: Int(clamping: other), in: list, at: "/to")
@@ -186,13 +186,13 @@ extension FieldMoveParams: InputCall {
 extension FieldToggleParams: InputCall {
   package static let cause = Cause.fieldToggle
 
-  /// - Throws: 1004 for an unknown address. -32602 for a field that is not a multiple choice, a read-only field, and an
-  ///   empty value.
+  /// - Throws: `unknownField` for an unknown address. `invalidParams` for a field that is not a multiple choice, a
+  ///   read-only field, and an empty value.
   package func input(for session: Session) throws(RPCError) -> Input {
     let target = try session.resolve(field: field)
     guard let list = target.field, session.isList(target), let element = session.form.fields[list].element,
       session.form.isChoice(element)
-    else { throw .noRow("/field", "the address of a multiple choice: a list whose elements have choices") }
+    else { throw .unsuitableTarget("/field", "the address of a multiple choice: a list whose elements have choices") }
     if session.isReadOnly(target) { throw .readOnlyField("/field") }
     guard let value = session.normalized(value, asElementOf: target), !value.isNull else {
       throw .invalidParams([.init(path: "/value", code: .value, expected: "a value of a choice")])
@@ -203,7 +203,7 @@ extension FieldToggleParams: InputCall {
     if let row = marked.first, marked.count == 1 { return .remove(row: row) }
     if marked.isEmpty {
       guard session.mayInsert([value], into: target) else {
-        throw .noRow("/field", "a list that can have one more element")
+        throw .unsuitableTarget("/field", "a list that can have one more element")
       }
       return .insert(list: list, row: target.row, at: rows.count, [value])
     }
@@ -215,20 +215,20 @@ extension FieldToggleParams: InputCall {
 extension StepShowParams: InputCall {
   package static let cause = Cause.stepShow
 
-  /// - Throws: 1008 for an unknown or hidden step.
+  /// - Throws: `unknownStep` for an unknown or hidden step.
   package func input(for session: Session) throws(RPCError) -> Input {
-    let position = try session.form.position(ofStep: step)
-    guard session.isVisible(step: position) else { throw .hiddenStep(step) }
-    return .show(step: position)
+    let number = try session.form.number(ofStep: step)
+    guard session.isVisible(step: number) else { throw .hiddenStep(step) }
+    return .show(step: number)
   }
 }
 
 extension ActionTapParams: InputCall {
   package static let cause = Cause.actionTap
 
-  /// - Throws: 1005 for an unknown action.
+  /// - Throws: `unknownAction` for an unknown action.
   package func input(for session: Session) throws(RPCError) -> Input {
-    .tap(action: try session.form.address(ofAction: action))
+    .tap(action: try session.form.number(ofAction: action))
   }
 
   /// The answer at once. A tap that waits for its outcome is answered later.
@@ -238,16 +238,16 @@ extension ActionTapParams: InputCall {
 extension ActionCancelParams: InputCall {
   package static let cause = Cause.actionCancel
 
-  /// - Throws: 1005 for an unknown action.
+  /// - Throws: `unknownAction` for an unknown action.
   package func input(for session: Session) throws(RPCError) -> Input {
-    .cancel(action: try session.form.address(ofAction: action))
+    .cancel(action: try session.form.number(ofAction: action))
   }
 }
 
 extension SessionUndoParams: InputCall {
   package static let cause = Cause.sessionUndo
 
-  /// - Throws: -32602 for a session of a form without undo.
+  /// - Throws: `invalidParams` for a session of a form without undo.
   package func input(for session: Session) throws(RPCError) -> Input {
     if !session.hasUndo { throw .noUndo }
     return .undo
@@ -257,7 +257,7 @@ extension SessionUndoParams: InputCall {
 extension SessionRedoParams: InputCall {
   package static let cause = Cause.sessionRedo
 
-  /// - Throws: -32602 for a session of a form without undo.
+  /// - Throws: `invalidParams` for a session of a form without undo.
   package func input(for session: Session) throws(RPCError) -> Input {
     if !session.hasUndo { throw .noUndo }
     return .redo
@@ -267,18 +267,18 @@ extension SessionRedoParams: InputCall {
 extension SessionResetParams: InputCall {
   package static let cause = Cause.sessionReset
 
-  /// - Throws: 1004 for an unknown address.
+  /// - Throws: `unknownField` for an unknown address.
   package func input(for session: Session) throws(RPCError) -> Input {
     guard let field else { return .reset(keepValues: keepValues) }
-    let (row, position) = try session.field(ofField: field)
-    return .resetField(field: position, row: row)
+    let (row, number) = try session.fieldAndRow(at: field)
+    return .resetField(field: number, row: row)
   }
 }
 
 extension SessionSetLocaleParams: InputCall {
   package static let cause = Cause.sessionSetLocale
 
-  /// - Throws: -32602 for a locale that is too long.
+  /// - Throws: `invalidParams` for a locale that is too long.
   package func input(for session: Session) throws(RPCError) -> Input {
     try InvalidParams.checkLength(of: locale, at: "/locale")
     return .setLocale(locale)
@@ -291,7 +291,7 @@ extension Session {
 
   /// The position of a row in a list.
   ///
-  /// - Throws: 1004 for a row that does not exist, with the reason if the row existed before.
+  /// - Throws: `unknownField` for a row that does not exist, with the reason if the row existed before.
   fileprivate func position(ofRow row: Int, in list: ResolvedAddress, at path: String) throws(RPCError) -> Int {
     if let position = rows(of: list).firstIndex(of: row) { return position }
     // The address shows the state of the row.

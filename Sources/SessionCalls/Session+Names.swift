@@ -8,8 +8,9 @@ internal import Texts
 extension Session {
   /// Resolves an address: to a field, or to a value inside a field's value.
   ///
-  /// - Throws: 1004 with the closest address of a field, or with the reason why a row does not exist. -32602 for an
-  ///   address that begins with a slash but is not a JSON Pointer, and for a position that a list does not have.
+  /// - Throws: `unknownField` with the closest address of a field, or with the reason why a row does not exist.
+  ///   `invalidParams` for an address that begins with a slash but is not a JSON Pointer, and for a position that a
+  ///   list does not have.
   ///
   /// - Parameter path: the location of the address in the params.
   package func resolve(field address: String, at path: String = "/field") throws(RPCError) -> ResolvedAddress {
@@ -19,7 +20,7 @@ extension Session {
       switch error {
       case .notAPointer: throw .invalidField
       case .noPosition:
-        throw .noRow(
+        throw .unsuitableTarget(
           path,
           "existing rows, by position from 0 or by identity (`#7`); `-` only at the end: insert the row first"
         )
@@ -30,15 +31,15 @@ extension Session {
     }
   }
 
-  /// The field at an address, or the field that contains the value there.
+  /// The field at an address, or the field that contains the value there, and its innermost row (0 if it is in none).
   ///
-  /// - Throws: the errors of ``resolve(field:at:)``, and -32602 for the position behind the last row, because it has no
-  ///   field yet.
-  func field(ofField address: String) throws(RPCError) -> (row: Int, field: Int) {
+  /// - Throws: the errors of ``resolve(field:at:)``, and `invalidParams` for the position behind the last row, because
+  ///   it has no field yet.
+  func fieldAndRow(at address: String) throws(RPCError) -> (row: Int, field: Int) {
     let target = try resolve(field: address)
     if let field = target.field {
       guard target.rest.isEmpty || !isList(ResolvedAddress(row: target.row, field: field, rest: [])) else {
-        throw .noRow("/field", "an existing row")
+        throw .unsuitableTarget("/field", "an existing row")
       }
       return (target.row, field)
     }
@@ -68,18 +69,18 @@ extension Session {
 }
 
 extension Form {
-  /// The position of the step of that id.
+  /// The number of the step of that id.
   ///
-  /// - Throws: 1008 with the closest id.
-  func position(ofStep id: String) throws(RPCError) -> Int {
+  /// - Throws: `unknownStep` with the closest id.
+  func number(ofStep id: String) throws(RPCError) -> Int {
     if let step = step(named: id) { return step }
     throw .unknownStep(id, closest: closestName(to: id, among: steps.map(\.id)))
   }
 
-  /// The address of the action of that name.
+  /// The number of the action of that name.
   ///
-  /// - Throws: 1005 with the closest name.
-  func address(ofAction name: String) throws(RPCError) -> Int {
+  /// - Throws: `unknownAction` with the closest name.
+  func number(ofAction name: String) throws(RPCError) -> Int {
     var name = name
     if let action = name.withUTF8({ action(utf8: $0.span) }) { return action }
     throw .unknownAction(name, closest: closestName(to: name, among: actions.map(\.name)))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from harness import JSON, ROOT, Connection, Daemon, encode
-from pages import REWRITES, agree, wrapped
+from page_examples import REWRITES, agree, wrapped
 
 LEFT_OUT = "…"
 

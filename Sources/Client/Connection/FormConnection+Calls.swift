@@ -169,7 +169,7 @@ extension FormConnection {
     zone: String? = nil,
     runsChecks: Bool = false,
     only: [String]? = nil
-  ) throws(ClientError) -> Verdict {
+  ) throws(ClientError) -> FormVerdict {
     var params = FormValidateParams()
     params.form = form
     params.values = values

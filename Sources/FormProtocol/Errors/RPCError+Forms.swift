@@ -21,12 +21,12 @@ extension RPCError {
     return data.json
   }
 
-  /// -32602 with those problems, as far as ``InvalidParams/problemsMax`` goes.
+  /// `invalidParams` with those problems, as far as ``InvalidParams/problemsMax`` goes.
   package static func invalidParams(_ problems: [InvalidParams.Problem]) -> RPCError {
     RPCError(.invalidParams) { $0.errors = Array(problems.prefix(InvalidParams.problemsMax)) }
   }
 
-  /// -32601, for an unknown method.
+  /// `methodNotFound`, for an unknown method.
   package static func methodNotFound(_ method: String, closest: String?) -> RPCError {
     RPCError(.methodNotFound) {
       $0.method = echo(method)
@@ -34,47 +34,49 @@ extension RPCError {
     }
   }
 
-  /// 1001, with equal answers for an unknown session and for another connection's; nil if the connection has no session
-  /// at all.
+  /// `unknownSession`, with equal answers for an unknown session and for another connection's; nil if the connection
+  /// has no session at all.
   package static func unknownSession(_ session: Int64?) -> RPCError {
     guard let session else { return RPCError(.unknownSession) }
     return RPCError(.unknownSession) { $0.session = session }
   }
 
-  /// 1001, with equal answers for every key that opens no session: a key that never existed, or that is no longer
-  /// valid.
+  /// `unknownSession`, with equal answers for every key that opens no session: a key that never existed, or that is no
+  /// longer valid.
   package static let unknownKey = RPCError(.unknownSession)
 
-  /// -32602: a client cannot detach from a session that ends with its connection.
+  /// `invalidParams`: a client cannot detach from a session that ends with its connection.
   package static var notKept: RPCError {
     InvalidParams("session", .value, "a session that was opened with keep; this one ends with its connection").rpcError
   }
 
-  /// -32602: an address begins with a slash and is not a valid JSON Pointer.
+  /// `invalidParams`: an address begins with a slash and is not a valid JSON Pointer.
   package static var invalidField: RPCError {
     InvalidParams("field", .value, "a field's name or a JSON Pointer").rpcError
   }
 
-  /// -32602: an address or a position leads to no row.
-  package static func noRow(_ path: String, _ expected: String) -> RPCError {
+  /// `invalidParams`: an address, or a position in a list, leads to something that the method cannot use.
+  ///
+  /// - Parameter expected: what the method needs there.
+  package static func unsuitableTarget(_ path: String, _ expected: String) -> RPCError {
     .invalidParams([.init(path: path, code: .value, expected: expected)])
   }
 
-  /// -32602: the users of the form cannot take back their edits.
+  /// `invalidParams`: the users of the form cannot take back their edits.
   package static var noUndo: RPCError {
     .invalidParams([
       .init(path: "/session", code: .value, expected: "a session of a form whose definition has \"undo\": true")
     ])
   }
 
-  /// -32602: a formula gives the field its value, so there is nothing to change.
+  /// `invalidParams`: a formula gives the field its value, so there is nothing to change.
   package static func computedField(_ path: String) -> RPCError {
     .invalidParams([
       .init(path: path, code: .computed, expected: "a field that takes input; this field is computed")
     ])
   }
 
-  /// -32602: the schema says that the user does not change the field.
+  /// `invalidParams`: the schema says that the user does not change the field.
   package static func readOnlyField(_ path: String) -> RPCError {
     .invalidParams([
       .init(
@@ -85,12 +87,12 @@ extension RPCError {
     ])
   }
 
-  /// -32602: a connection with several sessions must name the session.
+  /// `invalidParams`: a connection with several sessions must name the session.
   package static func sessionNeeded(count: Int) -> RPCError {
     InvalidParams("session", .required, "a session, because this connection has \(count) sessions").rpcError
   }
 
-  /// 1003.
+  /// `unknownForm`: no form has that name.
   package static func unknownForm(_ form: String, closest: String?) -> RPCError {
     RPCError(.unknownForm) {
       $0.form = echo(form)
@@ -98,7 +100,7 @@ extension RPCError {
     }
   }
 
-  /// 1004.
+  /// `unknownField`: no field has that address.
   package static func unknownField(_ field: String, closest: String?) -> RPCError {
     RPCError(.unknownField) {
       $0.field = echo(field)
@@ -106,7 +108,7 @@ extension RPCError {
     }
   }
 
-  /// 1004: a row that the session had, and that is no longer there.
+  /// `unknownField`: a row that the session had, and that is no longer there.
   ///
   /// - Parameter reason: ``ErrorReason/removed``, or ``ErrorReason/moved`` if the row is now in another list.
   package static func goneRow(_ field: String, _ reason: ErrorReason) -> RPCError {
@@ -116,7 +118,7 @@ extension RPCError {
     }
   }
 
-  /// 1005.
+  /// `unknownAction`: no action has that name.
   package static func unknownAction(_ action: String, closest: String?) -> RPCError {
     RPCError(.unknownAction) {
       $0.action = echo(action)
@@ -124,12 +126,12 @@ extension RPCError {
     }
   }
 
-  /// 1006.
+  /// `unknownProvider`: this connection has registered no provider of that name.
   package static func unknownProvider(_ name: String) -> RPCError {
     RPCError(.unknownProvider) { $0.name = echo(name) }
   }
 
-  /// 1008.
+  /// `unknownStep`: no step has that id.
   package static func unknownStep(_ step: String, closest: String?) -> RPCError {
     RPCError(.unknownStep) {
       $0.step = echo(step)
@@ -137,7 +139,7 @@ extension RPCError {
     }
   }
 
-  /// 1008: the step exists, and is hidden.
+  /// `unknownStep`: the step exists, and is hidden.
   package static func hiddenStep(_ step: String) -> RPCError {
     RPCError(.unknownStep) {
       $0.step = echo(step)
@@ -145,10 +147,10 @@ extension RPCError {
     }
   }
 
-  /// 1010.
+  /// `draining`: the daemon is ending.
   package static let draining = RPCError(.draining)
 
-  /// 1011: a limit of the daemon as a whole.
+  /// `overloaded`: a limit of the daemon as a whole.
   package static func overloaded(_ limit: Limit, _ value: Int) -> RPCError {
     RPCError(.overloaded) {
       $0.limit = limit
@@ -157,7 +159,7 @@ extension RPCError {
     }
   }
 
-  /// 1011: the new state of a kept session cannot be stored now, or could not be.
+  /// `overloaded`: the new state of a kept session cannot be stored now, or could not be.
   ///
   /// - Parameter why: one sentence for people.
   package static func notStored(_ why: String, retryAfterMs: Int = 1000) -> RPCError {
@@ -169,7 +171,7 @@ extension RPCError {
     return error
   }
 
-  /// 1011: the store cannot be copied.
+  /// `overloaded`: the store cannot be copied.
   ///
   /// - Parameter why: one sentence for people.
   package static func notCopied(_ why: String) -> RPCError {
@@ -178,7 +180,8 @@ extension RPCError {
     return error
   }
 
-  /// 1003: a stored session belongs to a version of its form that the daemon does not have yet, or no longer has.
+  /// `unknownForm`: a stored session belongs to a version of its form that the daemon does not have yet, or no longer
+  /// has.
   package static func olderForm(_ form: String) -> RPCError {
     RPCError(.unknownForm) {
       $0.form = echo(form)
@@ -186,17 +189,17 @@ extension RPCError {
     }
   }
 
-  /// 1014: another daemon has the session, and does not release it.
+  /// `attachedElsewhere`: another daemon has the session, and does not release it.
   package static func attachedElsewhere(_ instance: String) -> RPCError {
     RPCError(.attachedElsewhere) { $0.instance = instance }
   }
 
-  /// 1015: the configuration does not give that role to the client's user.
+  /// `roleNeeded`: the configuration does not give that role to the client's user.
   package static func roleNeeded(_ role: Role) -> RPCError {
     RPCError(.roleNeeded) { $0.role = role }
   }
 
-  /// 1012: a limit of this connection.
+  /// `quotaExceeded`: a limit of this connection.
   package static func quotaExceeded(_ limit: Limit, _ value: Int) -> RPCError {
     RPCError(.quotaExceeded) {
       $0.limit = limit
@@ -204,40 +207,40 @@ extension RPCError {
     }
   }
 
-  /// 1013: another client has ended this connection.
+  /// `disconnected`: another client has ended this connection.
   package static let disconnected = RPCError(.disconnected)
 
-  /// 1002.
+  /// `unknownConnection`: no connection has that number.
   package static func unknownConnection(_ connection: Int64) -> RPCError {
     RPCError(.unknownConnection) { $0.connection = connection }
   }
 
-  /// 1007: the maximum number of connections holds that provider's name, or this connection does.
+  /// `duplicateProvider`: the maximum number of connections holds that provider's name, or this connection does.
   package static func duplicateProvider(_ name: String) -> RPCError {
     RPCError(.duplicateProvider) { $0.name = name }
   }
 
-  /// 1009: the configuration has another token for that provider.
+  /// `wrongToken`: the configuration has another token for that provider.
   package static func wrongToken(_ name: String) -> RPCError {
     RPCError(.wrongToken) { $0.name = echo(name) }
   }
 
-  /// -32600: the method makes sense only with an answer, so only as a request. Only a notification is refused in this
-  /// way, and the refusal is counted, not sent.
+  /// `invalidRequest`: the method makes sense only with an answer, so only as a request. Only a notification is refused
+  /// in this way, and the refusal is counted, not sent.
   package static let idNeeded = RPCError(.invalidRequest)
 
-  /// -32600: `shutdown` was called.
+  /// `invalidRequest`: `shutdown` was called.
   package static let shutDown = RPCError(.invalidRequest) { $0.reason = .shutDown }
 
-  /// -32800: `$/cancelRequest` took the request back.
+  /// `requestCancelled`: `$/cancelRequest` took the request back.
   package static let cancelled = RPCError(.requestCancelled)
 
-  /// -32800: the session that the request was about is closed.
+  /// `requestCancelled`: the session that the request was about is closed.
   package static let sessionClosed = RPCError(.requestCancelled) {
     $0.reason = .sessionClosed
   }
 
-  /// -32800: the client has left the session that the request was about.
+  /// `requestCancelled`: the client has left the session that the request was about.
   package static let detached = RPCError(.requestCancelled) { $0.reason = .detached }
 
   /// A stranger's name is echoed only as far as it can be a name.

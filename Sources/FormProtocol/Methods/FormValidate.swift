@@ -48,11 +48,11 @@ package struct FormValidateParams: Call, FormSourceParams {
   package static let details =
     "The answer is the same as from a session that is opened with these values and `show: \"always\"`, but no session remains. Checks and lookups run only with `checks: true`, and actions never."
   package static let failures: [FormErrorCode] = [.unknownForm, .unknownField, .requestCancelled]
-  package static var example: (params: Self, answer: Verdict) {
+  package static var example: (params: Self, answer: FormVerdict) {
     var params = Self()
     params.form = "login"
     params.values = ["email": "kim"]
-    var answer = Verdict(
+    var answer = FormVerdict(
       isValid: false,
       values: ["email": "kim"],
       errors: [
@@ -70,7 +70,7 @@ package struct FormValidateParams: Call, FormSourceParams {
 }
 
 /// A form's verdict on a set of values: the answer to `form/validate`.
-public struct Verdict: Message, Sendable {
+public struct FormVerdict: Message, Sendable {
   /// Whether the values are valid; with `only`, whether these fields are.
   public var isValid = false
   /// The values as the form has them after its formulas, without hidden fields and without secrets.

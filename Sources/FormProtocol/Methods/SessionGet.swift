@@ -72,6 +72,11 @@ public struct CurrentSession: Message, Sendable {
     members.required("revision", &revision, "The session's revision.")
     members.prepared("document", &document, as: OutputDocument.self, "The output document.")
     members.required("values", &values, "The values, without secrets.")
-    members.optional("explanation", &explanation, as: Explanation.self, "The reasons for the document's content.")
+    members.optional(
+      "explanation",
+      &explanation,
+      as: SessionExplanation.self,
+      "The reasons for the document's content."
+    )
   }
 }

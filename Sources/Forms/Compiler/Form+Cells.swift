@@ -89,7 +89,7 @@ extension FormulaCells {
       return NamedCell(
         name: Printer.print(chain: chain),
         type: cell.type.shown,
-        meaning: cell.meaning ?? cell.address.meaning
+        meaning: cell.meaning ?? cell.slotKey.meaning
       )
     }
     if template > 0 { named.append(NamedCell(name: FormulaCompiler.indexes, type: CELType.list(.int).shown)) }

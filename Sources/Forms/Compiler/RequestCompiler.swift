@@ -126,7 +126,7 @@ struct RequestCompiler {
   }
 
   private func arguments(
-    _ entries: [(name: String, formula: FormulaText)],
+    _ entries: [(name: String, formula: FormulaDefinition)],
     _ scope: FormulaCompiler.Scope,
     _ collector: inout DiagnosticCollector
   ) -> [(name: String, formula: Formula)] {
@@ -183,7 +183,7 @@ struct RequestCompiler {
       {
         // `self` is the field's value, whatever characters its name has.
         let formula = formulas.compile(
-          FormulaText(source: "self", pointer: pointer),
+          FormulaDefinition(source: "self", pointer: pointer),
           scope: .init(template: scope.template, field: field),
           isArgument: true,
           &collector

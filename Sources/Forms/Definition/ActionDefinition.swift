@@ -18,7 +18,7 @@ struct ActionDefinition {
   var label: Text?
   /// nil: the statuses that `enabled` reads decide.
   var scope: ScopeDefinition?
-  var enabled: FormulaText?
+  var enabled: FormulaDefinition?
   var throttle: ThrottleDefinition?
   var debounce: Duration?
   var flight = "drop"
@@ -44,13 +44,13 @@ struct ThrottleDefinition {
 /// A branch of `outcomes` of an action.
 struct ActionOutcomeDefinition {
   var pointer: JSONPointer
-  var when: FormulaText?
-  var success: FormulaText?
-  var failure: FormulaText?
+  var when: FormulaDefinition?
+  var success: FormulaDefinition?
+  var failure: FormulaDefinition?
   var message: MessageDefinition
-  var fieldErrors: [(field: String, formula: FormulaText)] = []
+  var fieldErrors: [(field: String, formula: FormulaDefinition)] = []
   /// In place of `fieldErrors`: one formula that gives all of them.
-  var fieldErrorMap: FormulaText?
+  var fieldErrorMap: FormulaDefinition?
 }
 
 extension ActionDefinition {
@@ -113,7 +113,6 @@ extension ActionDefinition {
     ],
   ]
 
-  /// The schema of an action.
   static let schema = DefinitionSchema.object(keys, also: ["not": ["required": ["throttle", "debounce"]]])
 
   private static let throttleKeys: JSONObject = [
@@ -295,64 +294,84 @@ extension ActionDefinition {
           what: "an outcome of \(what)"
         )
       else { continue }
-      let outcome = ActionOutcomeDefinition(
-        pointer: inner,
-        when: reader.formula(branch, "when", at: inner, what: "the outcome"),
-        success: reader.formula(branch, "success", at: inner, what: "the outcome"),
-        failure: reader.formula(branch, "failure", at: inner, what: "the outcome"),
-        message: reader.message(branch, at: inner, what: "the outcome"),
-        fieldErrors: branch["fieldErrors"]?.stringValue != nil
-          ? []
-          : reader.formulas(branch, "fieldErrors", at: inner, what: "the outcome")
-            .map { (field: $0.name, formula: $0.formula) },
-        fieldErrorMap: branch["fieldErrors"]?.stringValue == nil
-          ? nil : reader.formula(branch, "fieldErrors", at: inner, what: "the outcome")
-      )
-      if outcome.success != nil && outcome.failure != nil {
-        reader.collector.report(
-          "conflict",
-          at: inner,
-          "an outcome of \(what) has both \"success\" and \"failure\"",
-          remedy: "keep one of them; use two outcomes with \"when\" to tell the cases apart"
-        )
-      }
-      if branch["fieldErrors"] != nil, outcome.success == nil, outcome.failure == nil {
-        reader.collector.report(
-          "outcomes",
-          at: inner.appending("fieldErrors"),
-          spot: .name,
-          "this outcome of \(what) has \"fieldErrors\" and counts as a success",
-          remedy: "for a failure, add \"failure\": \"'invalid'\"; for a success, add \"success\": \"true\"",
-          severity: .warning
-        )
-      }
-      if branch.allSatisfy({ $0.name == "when" }) {
-        reader.collector.report(
-          "outcomes",
-          at: inner,
-          "this outcome of \(what) has no result, and counts as a success",
-          remedy: "give it a result: {\"success\": \"true\"}, or {\"failure\": \"'unexpected'\"}",
-          severity: .warning
-        )
-      }
-      let isLast = index == branches.count - 1
-      if isLast && outcome.when != nil {
-        reader.collector.report(
-          "outcomes",
-          at: inner.appending("when"),
-          spot: .name,
-          "the last outcome of \(what) must have no \"when\"",
-          remedy: "add a last outcome for everything else, such as {\"failure\": \"'unexpected'\"}"
-        )
-      } else if !isLast && outcome.when == nil {
-        reader.collector.report(
-          "outcomes",
-          at: inner,
-          "this outcome of \(what) has no \"when\", so later outcomes are never reached",
-          remedy: "give it a \"when\", or move it to the end"
-        )
-      }
+      let outcome = ActionOutcomeDefinition(branch, at: inner, what, &reader)
+      outcome.checkPlace(isLast: index == branches.count - 1, what, &reader)
       outcomes.append(outcome)
+    }
+  }
+}
+
+extension ActionOutcomeDefinition {
+  fileprivate init(
+    _ branch: JSONObject,
+    at pointer: JSONPointer,
+    _ what: String,
+    _ reader: inout DefinitionReader
+  ) {
+    let hasMap = branch["fieldErrors"]?.stringValue != nil
+    self.init(
+      pointer: pointer,
+      when: reader.formula(branch, "when", at: pointer, what: "the outcome"),
+      success: reader.formula(branch, "success", at: pointer, what: "the outcome"),
+      failure: reader.formula(branch, "failure", at: pointer, what: "the outcome"),
+      message: reader.message(branch, at: pointer, what: "the outcome"),
+      fieldErrors: hasMap
+        ? []
+        : reader.formulas(branch, "fieldErrors", at: pointer, what: "the outcome")
+          .map { (field: $0.name, formula: $0.formula) },
+      fieldErrorMap: hasMap ? reader.formula(branch, "fieldErrors", at: pointer, what: "the outcome") : nil
+    )
+    checkResult(branch, what, &reader)
+  }
+
+  /// Reports a result that contradicts itself, and an outcome that counts as a success although it may not be meant so.
+  private func checkResult(_ branch: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
+    if success != nil && failure != nil {
+      reader.collector.report(
+        "conflict",
+        at: pointer,
+        "an outcome of \(what) has both \"success\" and \"failure\"",
+        remedy: "keep one of them; use two outcomes with \"when\" to tell the cases apart"
+      )
+    }
+    if branch["fieldErrors"] != nil, success == nil, failure == nil {
+      reader.collector.report(
+        "outcomes",
+        at: pointer.appending("fieldErrors"),
+        spot: .name,
+        "this outcome of \(what) has \"fieldErrors\" and counts as a success",
+        remedy: "for a failure, add \"failure\": \"'invalid'\"; for a success, add \"success\": \"true\"",
+        severity: .warning
+      )
+    }
+    if branch.allSatisfy({ $0.name == "when" }) {
+      reader.collector.report(
+        "outcomes",
+        at: pointer,
+        "this outcome of \(what) has no result, and counts as a success",
+        remedy: "give it a result: {\"success\": \"true\"}, or {\"failure\": \"'unexpected'\"}",
+        severity: .warning
+      )
+    }
+  }
+
+  /// Reports a last outcome with a condition, and another outcome without one.
+  fileprivate func checkPlace(isLast: Bool, _ what: String, _ reader: inout DefinitionReader) {
+    if isLast && when != nil {
+      reader.collector.report(
+        "outcomes",
+        at: pointer.appending("when"),
+        spot: .name,
+        "the last outcome of \(what) must have no \"when\"",
+        remedy: "add a last outcome for everything else, such as {\"failure\": \"'unexpected'\"}"
+      )
+    } else if !isLast && when == nil {
+      reader.collector.report(
+        "outcomes",
+        at: pointer,
+        "this outcome of \(what) has no \"when\", so later outcomes are never reached",
+        remedy: "give it a \"when\", or move it to the end"
+      )
     }
   }
 }

@@ -26,7 +26,7 @@ struct CheckDefinition {
   var pointer: JSONPointer
   var id: String
   var field: String
-  var when: FormulaText?
+  var when: FormulaDefinition?
   var ask: AskPolicy = .change
   var debounce: Duration?
   var run: RunDefinition
@@ -38,7 +38,7 @@ struct CheckDefinition {
   /// The text while its service fails; nil: the built-in text.
   var failureMessage: Text?
   /// The part of an answer that formulas read.
-  var result: FormulaText?
+  var result: FormulaDefinition?
   /// Whether an answer is written nowhere.
   var isSecret: Bool
 }
@@ -46,7 +46,7 @@ struct CheckDefinition {
 /// A branch of `outcomes` of a check.
 struct CheckOutcomeDefinition {
   var pointer: JSONPointer
-  var when: FormulaText?
+  var when: FormulaDefinition?
   /// Whether the value is valid in this branch.
   var isValid: Bool
   var code: String?
@@ -113,7 +113,6 @@ extension CheckDefinition {
     ],
   ]
 
-  /// The schema of a check.
   static let schema = DefinitionSchema.object(keys, required: ["id", "field", "run", "outcomes"])
 }
 

@@ -262,16 +262,21 @@ struct DefinitionReader {
     }
   }
 
-  mutating func formula(_ members: JSONObject, _ key: String, at pointer: JSONPointer, what: String) -> FormulaText? {
+  mutating func formula(
+    _ members: JSONObject,
+    _ key: String,
+    at pointer: JSONPointer,
+    what: String
+  ) -> FormulaDefinition? {
     guard let value = members[key] else { return nil }
     return formula(value, at: pointer.appending(key), what: "\"\(key)\" of \(what)")
   }
 
-  mutating func formula(_ value: JSON, at pointer: JSONPointer, what: String) -> FormulaText? {
+  mutating func formula(_ value: JSON, at pointer: JSONPointer, what: String) -> FormulaDefinition? {
     switch value {
-    case .string(let source): return FormulaText(source: source, pointer: pointer)
+    case .string(let source): return FormulaDefinition(source: source, pointer: pointer)
     // `"enabled": true` is accepted for the expression `true`.
-    case .bool(let flag): return FormulaText(source: flag ? "true" : "false", pointer: pointer)
+    case .bool(let flag): return FormulaDefinition(source: flag ? "true" : "false", pointer: pointer)
     default:
       collector.report(
         "wrongType",
@@ -288,7 +293,7 @@ struct DefinitionReader {
     _ key: String,
     at pointer: JSONPointer,
     what: String
-  ) -> [(name: String, formula: FormulaText)] {
+  ) -> [(name: String, formula: FormulaDefinition)] {
     guard let value = members[key] else { return [] }
     guard case .object(let entries) = value else {
       wrongType(value, at: pointer.appending(key), expected: "an object of expressions", what: "\"\(key)\" of \(what)")
@@ -313,7 +318,7 @@ struct DefinitionReader {
     switch value {
     case .string("values"): .values
     case .string("changes"): .changes
-    case .string(let source): .formula(FormulaText(source: source, pointer: pointer))
+    case .string(let source): .formula(FormulaDefinition(source: source, pointer: pointer))
     case .array(let elements):
       .array(elements.enumerated().map { requestValue($0.element, at: pointer.appending($0.offset)) })
     case .object(let members):

@@ -55,7 +55,7 @@ struct FieldDefinition {
   /// Whether the user may give a text that is not among the choices.
   var admitsOther = false
   /// The formula that gives the options; in place of the texts.
-  var optionsFormula: FormulaText?
+  var optionsFormula: FormulaDefinition?
   var isSecret = false
   /// Of a list: the name of the member that identifies its rows.
   var key: String?
@@ -68,17 +68,17 @@ struct FieldDefinition {
   var isUnordered = false
   /// Of a list: whether rows without a value do not count.
   var ignoresBlankRows = false
-  var visible: FormulaText?
-  var enabled: FormulaText?
-  var required: FormulaText?
+  var visible: FormulaDefinition?
+  var enabled: FormulaDefinition?
+  var required: FormulaDefinition?
   /// Gives the field its value, always.
-  var computed: FormulaText?
+  var computed: FormulaDefinition?
   /// Gives the field its value until an input does.
-  var suggested: FormulaText?
+  var suggested: FormulaDefinition?
   /// Whether its value stays while it is hidden; nil: as around it.
   var whenHidden: HiddenPolicy?
   /// Resets the field when its result changes.
-  var resetWhen: FormulaText?
+  var resetWhen: FormulaDefinition?
   /// Addresses of fields whose changes reset the field, each with its location.
   var resetOn: [(address: String, pointer: JSONPointer)] = []
 }
@@ -256,7 +256,6 @@ extension FieldDefinition {
     ],
   ]
 
-  /// The schema of a field.
   static let schema = DefinitionSchema.object(
     keys,
     also: [

@@ -36,7 +36,7 @@ struct FormDefinition {
   var lookups: [LookupDefinition] = []
   var steps: [StepDefinition] = []
   var actions: [ActionDefinition] = []
-  var outputs: [(name: String, formula: FormulaText)] = []
+  var outputs: [(name: String, formula: FormulaDefinition)] = []
   /// Formulas that formulas call.
   var functions: [FunctionDefinition] = []
   /// Texts that formulas name.

@@ -7,7 +7,7 @@ struct FunctionDefinition {
   var pointer: JSONPointer
   var parameters: [String] = []
   /// nil if it, or the parameters, could not be read.
-  var formula: FormulaText?
+  var formula: FormulaDefinition?
 }
 
 extension FunctionDefinition {

@@ -4,11 +4,11 @@ internal import SourceTexts
 /// A lookup as a definition writes it.
 struct LookupDefinition {
   var name: String
-  var when: FormulaText?
+  var when: FormulaDefinition?
   var debounce: Duration?
   var run: RunDefinition
   /// nil: the body of the answer, or its rows.
-  var value: FormulaText?
+  var value: FormulaDefinition?
   var timeout: Duration
   var retry: RetryDefinition?
   var cacheCount: Int
@@ -61,7 +61,6 @@ extension LookupDefinition {
     ],
   ]
 
-  /// The schema of a lookup.
   static let schema = DefinitionSchema.object(keys, required: ["run"])
 }
 

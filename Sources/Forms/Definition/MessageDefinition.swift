@@ -32,7 +32,7 @@ public enum Severity: String, Sendable {
 /// A message: a text, or a formula that makes one.
 struct MessageDefinition {
   var text: Text?
-  var formula: FormulaText?
+  var formula: FormulaDefinition?
 }
 
 extension MessageDefinitions {

@@ -30,7 +30,6 @@ extension OptionDefinition {
     ],
   ]
 
-  /// The schema of a choice.
   static let schema: JSON = [
     "type": "object", "description": "A choice. Clients get further members as they are.", "required": ["value"],
     "properties": .object(keys),

@@ -277,7 +277,6 @@ extension ReadDefinition {
     also: ["dependentRequired": ["group": ["decimal"]]]
   )
 
-  /// The schema of a separator.
   static let separatorSchema: JSON = [
     "type": "string", "minLength": 1, "maxLength": 1, "pattern": "^[^\\p{L}\\p{N}+-]$",
   ]

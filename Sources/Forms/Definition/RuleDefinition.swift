@@ -7,7 +7,7 @@ struct RuleDefinition {
   var id: String
   /// Its field. A rule about a group in rows gets the row.
   var field: String?
-  var when: FormulaText?
+  var when: FormulaDefinition?
   /// The condition, or the group of fields that must have values.
   var condition: RuleCondition
   var message: MessageDefinition
@@ -16,7 +16,7 @@ struct RuleDefinition {
 
 /// The condition of a rule.
 enum RuleCondition {
-  case check(FormulaText)
+  case check(FormulaDefinition)
   case group(GroupDefinition)
 }
 
@@ -63,7 +63,6 @@ extension RuleDefinition {
     "severity": ["$ref": "#/$defs/severity"],
   ]
 
-  /// The schema of a rule.
   static let schema = DefinitionSchema.object(
     keys,
     required: ["id"],

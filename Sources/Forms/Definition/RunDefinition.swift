@@ -8,15 +8,15 @@ enum RunDefinition {
     service: String,
     method: String,
     path: String,
-    query: [(name: String, formula: FormulaText)],
-    headers: [(name: String, formula: FormulaText)],
+    query: [(name: String, formula: FormulaDefinition)],
+    headers: [(name: String, formula: FormulaDefinition)],
     json: RequestValueDefinition?
   )
   case sql(
     pointer: JSONPointer,
     database: String,
     query: String,
-    parameters: [(name: String, formula: FormulaText)]
+    parameters: [(name: String, formula: FormulaDefinition)]
   )
   case provider(pointer: JSONPointer, name: String, arguments: [(name: String, value: RequestValueDefinition)])
 }

@@ -8,7 +8,7 @@ struct StepDefinition {
   var label: Text?
   /// Addresses of fields, each with its location.
   var fields: [(address: String, pointer: JSONPointer)] = []
-  var visible: FormulaText?
+  var visible: FormulaDefinition?
 }
 
 extension StepDefinition {
@@ -32,7 +32,6 @@ extension StepDefinition {
     ],
   ]
 
-  /// The schema of a step.
   static let schema = DefinitionSchema.object(keys, required: ["id", "fields"])
 }
 

@@ -12,9 +12,9 @@ package struct ComputedOptions: Sendable {
   /// The lookups that the formula reads: while one asks, or has failed, no value is judged by the options.
   package let lookups: [Int]
   /// The error of a value that is not among them.
-  package let error: ErrorAddress
+  package let error: ErrorNumber
   /// The error of any value while the formula goes wrong.
-  package let fault: ErrorAddress
+  package let fault: ErrorNumber
 }
 
 /// The values that the choices of a definition admit.
@@ -24,5 +24,5 @@ package struct ChoiceLimit: Sendable {
   /// The values of the choices that are disabled.
   package let disabled: Set<JSON>
   /// The error of another value.
-  package let error: ErrorAddress
+  package let error: ErrorNumber
 }

@@ -107,7 +107,7 @@ public final class Field: Sendable {
   /// Of a list: the field that identifies its rows when the list gets a value as a whole.
   package let key: Int?
   /// The error of a row's field that repeats the value of an earlier row; nil if values may be equal.
-  package let duplicateError: ErrorAddress?
+  package let duplicateError: ErrorNumber?
   /// Whether errors of an initial value are warnings until the value is changed.
   package let trustsInitial: Bool
   /// Of a list: whether its order does not count for whether it differs from the beginning.
@@ -137,7 +137,7 @@ public final class Field: Sendable {
   /// The text per error code, from the `messages` of the field.
   package let messages: [UTF8Key: Text]
   /// The error when it is required and absent.
-  package let requiredError: ErrorAddress
+  package let requiredError: ErrorNumber
 
   init(
     position: FieldPosition,
@@ -174,7 +174,7 @@ public final class Field: Sendable {
     suggested: Formula?,
     trigger: [Formula],
     key: Int?,
-    duplicateError: ErrorAddress?,
+    duplicateError: ErrorNumber?,
     trustsInitial: Bool,
     isUnordered: Bool,
     ignoresBlankRows: Bool,
@@ -185,7 +185,7 @@ public final class Field: Sendable {
     groups: [FieldGroup],
     checks: [Int],
     messages: [UTF8Key: Text],
-    requiredError: ErrorAddress
+    requiredError: ErrorNumber
   ) {
     name = position.name
     address = position.address

@@ -6,12 +6,12 @@ package struct FieldGroup: Sendable {
   /// The fields, all of one template.
   package let fields: [Int]
   /// By position in ``fields``: the error of the field.
-  package let errors: [ErrorAddress]
+  package let errors: [ErrorNumber]
   /// The error of all together, at the row, the object or the form around the fields.
-  package let whole: ErrorAddress
+  package let whole: ErrorNumber
 
   /// The error of a field, or of the row, the object or the form around the fields.
-  package func error(at field: Int?) -> ErrorAddress {
+  package func error(at field: Int?) -> ErrorNumber {
     field.flatMap { fields.firstIndex(of: $0) }.map { errors[$0] } ?? whole
   }
 }

@@ -3,7 +3,7 @@ package import JSON
 internal import JSONSchema
 internal import Texts
 
-/// A compiled form: names are addresses, formulas are programs, and a graph has the dependencies. It is immutable, and
+/// A compiled form: names are numbers, formulas are programs, and a graph has the dependencies. It is immutable, and
 /// all of its sessions share it.
 public final class Form: Sendable {
   /// The form's name.
@@ -37,11 +37,11 @@ public final class Form: Sendable {
   package let topLevelCount: Int
   /// Whether any value of the form may be a secret.
   package let holdsSecret: Bool
-  /// The steps, in the order written. The engine names a step by its position here.
+  /// The steps, in the order written. A step's number is its index here.
   public let steps: [Step]
-  /// The lookups, in the order written. The engine names a lookup by its position here.
+  /// The lookups, in the order written. A lookup's number is its index here.
   public let lookups: [Lookup]
-  /// The actions, in the order written. An action's address is its position here.
+  /// The actions, in the order written. An action's number is its index here.
   public let actions: [Action]
   /// The outputs, in the order written.
   public let outputs: [Output]
@@ -68,9 +68,9 @@ public final class Form: Sendable {
   package let objectKeywords: [ObjectKeyword]
   /// The dependencies of facts and nodes.
   package let graph: Graph
-  /// The addresses of the cells that formulas read.
+  /// The slots of the cells that formulas read.
   package let slots: SlotTable
-  /// Errors whose texts are known; an ``ErrorAddress`` is a position here.
+  /// Errors whose texts are known; an ``ErrorNumber`` says which one.
   package let errors: [PreparedError]
   /// The text that users see when a formula fails and so gives no judgment.
   package let faultText: LocalizedText
@@ -168,7 +168,7 @@ public final class Form: Sendable {
     fieldIndex.closest(to: address, among: fields.map(\.address))
   }
 
-  /// The position of the step of that id.
+  /// The number of the step of that id.
   public func step(named id: String) -> Int? { steps.firstIndex { $0.id.hasSameUTF8(as: id) } }
 
   /// The step of a field: the step that names it, or the field around it.
@@ -176,7 +176,7 @@ public final class Form: Sendable {
     fields[field].step ?? fields[field].around.flatMap { step(ofField: $0) }
   }
 
-  /// The address of the action of that name.
+  /// The number of the action of that name.
   public func action(named name: String) -> Int? { actionIndex[UTF8Key(text: name)] }
 
   /// The field whose address, as ``Field/address`` has it, is these UTF-8 bytes. Makes no `String` for small forms.
@@ -244,7 +244,7 @@ public final class Form: Sendable {
     return FieldChildren(fields: tables.pointee.fields, position: field.map { $0 + 1 } ?? 0, end: end)
   }
 
-  /// The address of the action whose name is these UTF-8 bytes.
+  /// The number of the action whose name is these UTF-8 bytes.
   public func action(utf8 name: Span<UInt8>) -> Int? {
     action(named: name.text)
   }

@@ -150,7 +150,7 @@ final class ContextCells {
       contextMember: member,
       isSecret: cell.isSecret,
       meaning: facts.description ?? facts.title,
-      address: .element(\.context, member)
+      slotKey: .element(\.context, member)
     )
   }
 

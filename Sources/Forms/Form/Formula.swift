@@ -12,7 +12,7 @@ internal import Texts
   package let isJudgment: Bool
   /// The program that evaluates the expression.
   @usableFromInline package let program: Program
-  /// The addresses of the cells that it reads.
+  /// The slots of the cells that it reads.
   package let reads: [Int]
   /// The fields whose values are among them.
   package let readFields: [Int]

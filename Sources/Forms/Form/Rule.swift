@@ -13,9 +13,9 @@ package final class Rule: Sendable {
   /// A formula only; a text is part of the error.
   package let messageFormula: Formula?
   /// The error when it fails.
-  package let error: ErrorAddress
+  package let error: ErrorNumber
   /// The error when its formula has a run-time error.
-  package let fault: ErrorAddress
+  package let fault: ErrorNumber
   /// Whether its text names the row: `{index}`, `{number}`.
   package let namesRow: Bool
 
@@ -25,8 +25,8 @@ package final class Rule: Sendable {
     when: Formula?,
     condition: Condition,
     messageFormula: Formula?,
-    error: ErrorAddress,
-    fault: ErrorAddress,
+    error: ErrorNumber,
+    fault: ErrorNumber,
     namesRow: Bool
   ) {
     self.id = id
@@ -100,9 +100,9 @@ package final class Check: Sendable {
   /// The part of an answer that formulas read; nil: nothing.
   package let result: Formula?
   /// The error while its service does not answer.
-  package let failure: ErrorAddress
+  package let failure: ErrorNumber
   /// The error when one of its formulas fails.
-  package let fault: ErrorAddress
+  package let fault: ErrorNumber
   /// Whether an answer is written nowhere: neither into a log nor into a store.
   package let isSecret: Bool
 
@@ -119,8 +119,8 @@ package final class Check: Sendable {
     trustsInitial: Bool,
     onFailure: FailurePolicy,
     result: Formula?,
-    failure: ErrorAddress,
-    fault: ErrorAddress,
+    failure: ErrorNumber,
+    fault: ErrorNumber,
     isSecret: Bool
   ) {
     self.id = id
@@ -150,13 +150,13 @@ package final class CheckOutcome: Sendable {
   /// A formula only; a text is part of the error.
   package let messageFormula: Formula?
   /// The error of a branch that is not valid.
-  package let error: ErrorAddress
+  package let error: ErrorNumber
 
   init(
     when: Formula?,
     isValid: Bool,
     messageFormula: Formula?,
-    error: ErrorAddress
+    error: ErrorNumber
   ) {
     self.when = when
     self.isValid = isValid

@@ -111,13 +111,13 @@ enum FormValidateMethod: ServedMethod {
   }
 
   /// The verdict on all values, or on the values at those locations.
-  private static func verdict(of session: Session, _ only: Set<JSONPointer>?) -> Verdict {
+  private static func verdict(of session: Session, _ only: Set<JSONPointer>?) -> FormVerdict {
     let errors = session.errors().errors.filter { error in
       guard !error.isWarning, let only else { return !error.isWarning }
       let path = error.pointer.tokens
       return (0...path.count).contains { only.contains(JSONPointer(tokens: Array(path.prefix($0)))) }
     }
-    return Verdict(
+    return FormVerdict(
       isValid: only == nil ? session.isValid : errors.isEmpty,
       values: session.shownValues(),
       errors: errors.map { InvalidValue(path: $0.pointer.description, code: $0.code, message: $0.message) }

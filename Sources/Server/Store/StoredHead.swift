@@ -52,8 +52,8 @@ struct StoredHead {
 
 extension StoredSession {
   /// The engine's part of it.
-  var snapshot: Sessions.SessionSnapshot {
-    Sessions.SessionSnapshot(
+  var snapshot: SessionSnapshot {
+    SessionSnapshot(
       parts: Dictionary(
         parts.filter { $0.number >= 0 }.map { (SnapshotPart(rawValue: $0.number), $0.bytes) },
         uniquingKeysWith: { $1 }

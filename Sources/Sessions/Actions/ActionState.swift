@@ -13,7 +13,6 @@ struct ActionState {
   var isLoading: Bool { flags.contains(ActionFlags(.isLoading)) }
 }
 
-/// The flags of an action.
 struct ActionFlags: PropertyFlags {
   typealias Property = ActionProperty
   let rawValue: UInt8

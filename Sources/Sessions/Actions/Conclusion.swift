@@ -80,6 +80,21 @@ struct Conclusion {
       value = json.withoutNullMembers
     }
     self.init(ending: outcome.isFailure ? .failure(value ?? "failed") : .success(value))
+    do throws(UnusableResult) {
+      try readMessage(of: outcome, scope, session, engine)
+      try readAddressedErrors(of: outcome, scope, session, engine)
+      try readFieldErrors(of: outcome, scope, session, engine)
+    } catch {
+      self.init(faultOf: error.formula)
+    }
+  }
+
+  private mutating func readMessage(
+    of outcome: ActionOutcome,
+    _ scope: OutcomeScope,
+    _ session: Session,
+    _ engine: Engine
+  ) throws(UnusableResult) {
     switch outcome.message {
     case .none: break
     case .text(let text):
@@ -89,46 +104,65 @@ struct Conclusion {
       switch scope.evaluate(formula, by: engine) {
       case .string(let text): message = text
       case .null: break
-      case let other:
-        self.init(faultOf: formula)
-        if !other.isError { engine.report(formula, other, in: session) }
-        return
+      case let other: throw UnusableResult(of: formula, other, session, engine)
       }
     }
-    // A result that is not a text gives no error, but it is reported.
-    if let map = outcome.fieldErrorMap {
-      let said = scope.evaluate(map, by: engine)
-      switch said.json {
-      case .object(let members)?:
-        for member in members {
-          guard let errors = ServerError.read(member.value) else {
-            fault = map
-            continue
-          }
-          for error in errors { addressedErrors.append((member.name, error)) }
+  }
+
+  /// The errors of the one formula that gives errors to addresses. An error of a wrong type is left out and reported.
+  private mutating func readAddressedErrors(
+    of outcome: ActionOutcome,
+    _ scope: OutcomeScope,
+    _ session: Session,
+    _ engine: Engine
+  ) throws(UnusableResult) {
+    guard let map = outcome.fieldErrorMap else { return }
+    let said = scope.evaluate(map, by: engine)
+    switch said.json {
+    case .object(let members)?:
+      for member in members {
+        guard let errors = ServerError.read(member.value) else {
+          fault = map
+          continue
         }
-      case .null?: break
-      default:
-        self.init(faultOf: map)
-        if !said.isError { engine.report(map, said, in: session) }
-        return
+        for error in errors { addressedErrors.append((member.name, error)) }
       }
-      if fault != nil {
-        engine.report(
-          map,
-          reason: "an error by address is neither a text, nor {message, code}, nor a list of these",
-          in: session
-        )
-      }
+    case .null?: break
+    default: throw UnusableResult(of: map, said, session, engine)
     }
+    if fault != nil {
+      engine.report(
+        map,
+        reason: "an error by address is neither a text, nor {message, code}, nor a list of these",
+        in: session
+      )
+    }
+  }
+
+  /// The errors of the formulas that each belong to one field.
+  private mutating func readFieldErrors(
+    of outcome: ActionOutcome,
+    _ scope: OutcomeScope,
+    _ session: Session,
+    _ engine: Engine
+  ) throws(UnusableResult) {
     for (field, formula) in outcome.fieldErrors {
       let said = scope.evaluate(formula, by: engine)
       guard let errors = said.json.flatMap(ServerError.read) else {
-        self.init(faultOf: formula)
-        if !said.isError { engine.report(formula, said, in: session) }
-        return
+        throw UnusableResult(of: formula, said, session, engine)
       }
       for error in errors { fieldErrors.append((field, error)) }
     }
+  }
+}
+
+/// A formula of an outcome went wrong, or its result has a type that is not allowed there.
+private struct UnusableResult: Error {
+  let formula: Formula
+
+  /// Reports a result of a wrong type. A run-time error has been reported already.
+  init(of formula: Formula, _ result: Value, _ session: Session, _ engine: Engine) {
+    self.formula = formula
+    if !result.isError { engine.report(formula, result, in: session) }
   }
 }

@@ -193,7 +193,7 @@ extension Session {
   /// The most bytes that ``write(_:at:)`` writes.
   private static let flagBytesMax = MemoryLayout<UInt64>.size
 
-  /// Writes `true` or `false` as a whole word, which overwrites the bytes behind it. Returns the address behind the
+  /// Writes `true` or `false` as a whole word, which overwrites the bytes behind it. Returns the position behind the
   /// text.
   @inline(__always)
   private static func write(_ isSet: Bool, at target: OutputPosition) -> OutputPosition {
@@ -357,7 +357,7 @@ extension Session {
   /// Writes the list of that error alone, in brackets.
   @inline(__always)
   private func list(of error: PreparedErrorReference) -> PreparedBytes {
-    tables.pointee.errorLists[Int(error.address.index) &* Int(tables.pointee.localeCount) &+ localeIndex]
+    tables.pointee.errorLists[Int(error.number.rawValue) &* Int(tables.pointee.localeCount) &+ localeIndex]
   }
 
   @inline(never)
@@ -382,7 +382,7 @@ extension Session {
       if list.count > 0 {
         buffer.append(list[1..<list.count - 1])
       } else {
-        form.errors[reference.address].write(locale: localeIndex, into: buffer)
+        form.errors[reference.number].write(locale: localeIndex, into: buffer)
       }
     case .detailed(let detail):
       writeErrorJSON(

@@ -214,7 +214,7 @@ extension Reference<FormTables.CellEntry> {
   /// them.
   ///
   /// - Parameter isFirst: whether the innermost open object has no member yet.
-  /// - Returns: the address behind it.
+  /// - Returns: the position behind it.
   @inline(__always)
   func writeKey(
     behind last: Self,
@@ -231,14 +231,14 @@ extension Reference<FormTables.CellEntry> {
 
   /// Opens the objects that contain the cell. At least one object is not open yet.
   ///
-  /// - Returns: the address behind it.
+  /// - Returns: the position behind it.
   @inline(__always)
   func writeWay(behind last: Self, at start: OutputPosition) -> OutputPosition {
     let (way, target) = writeSeparators(behind: last, at: start)
     return pointee.text.copy(way, upTo: Int(pointee.keyStart), to: target)
   }
 
-  /// Closes everything behind the cell, which was written or entered. Returns the address behind it.
+  /// Closes everything behind the cell, which was written or entered. Returns the position behind it.
   @inline(__always)
   func writeEnd(at start: OutputPosition) -> OutputPosition {
     start.writing(UInt32(0x7d7d7d), count: Int(pointee.depth) &+ 1)
@@ -247,7 +247,7 @@ extension Reference<FormTables.CellEntry> {
   /// Writes the characters between another cell and this one. At least one of the objects that contain this cell is not
   /// open.
   ///
-  /// - Returns: the position in the cell's text at which the objects to open begin, and the address behind the written
+  /// - Returns: the position in the cell's text at which the objects to open begin, and the position behind the written
   ///   bytes.
   @inline(__always)
   private func writeSeparators(

@@ -52,7 +52,7 @@ extension Session {
     let isWarning: Bool
     switch error {
     case .prepared(let reference):
-      let prepared = form.errors[reference.address]
+      let prepared = form.errors[reference.number]
       source = prepared.source
       isWarning = prepared.severity == .warning
     case .detailed(let detail):

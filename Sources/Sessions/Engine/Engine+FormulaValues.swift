@@ -13,15 +13,15 @@ extension Engine {
     let before = state.pointee.flags
     let value = instance.storage(ofValue: field)
     // A field with fields below it has a value while a field below it has one.
-    let isEmpty =
+    let hasNoValue =
       value.borrowed.pointee.isNil()
-      && (!entry.hasFieldsBelow || instance.sums[Int(entry.pointee.sums)].absent == entry.pointee.childCount)
-    let isAbsent = !before.contains(.isVisible) || isEmpty
+      && (!entry.hasFieldsBelow || instance.sums[Int(entry.pointee.sums)].empty == entry.pointee.childCount)
+    let isEmpty = !before.contains(.isVisible) || hasNoValue
     // It is computed only when its own value, a value below it, or its visibility has changed.
     var changed: FactSet = entry.pointee.isContentRead ? .content : .none
 
     var hasWrongType = false
-    if !isAbsent, entry.pointee.property >= 0, _slowPath(!isValidBySchema(field, entry, instance)) {
+    if !isEmpty, entry.pointee.property >= 0, _slowPath(!isValidBySchema(field, entry, instance)) {
       let hasOthers: Bool
       (hasOthers, hasWrongType) = judgeBySchema(field, instance)
       if hasOthers { changed |= .schemaErrors }
@@ -29,13 +29,13 @@ extension Engine {
       state.pointee.schemaErrors = .none
       changed |= .schemaErrors
     }
-    let readsAsAbsent = isAbsent || hasWrongType
+    let readsAsAbsent = isEmpty || hasWrongType
     if readsAsAbsent != before.contains(.readsAsAbsent) {
       state.pointee.flags.formSymmetricDifference(.readsAsAbsent)
       changed |= .isEmpty
     }
-    if set(.isEmpty, of: field, to: isAbsent, in: instance), entry.pointee.parent >= 0 {
-      countAbsent(isAbsent, in: Int(entry.pointee.parent), instance)
+    if set(.isEmpty, of: field, to: isEmpty, in: instance), entry.pointee.parent >= 0 {
+      countEmpty(isEmpty, in: Int(entry.pointee.parent), instance)
     }
     if entry.pointee.valueSlot >= 0, storeValue(of: field, entry, isAbsent: readsAsAbsent, instance) {
       changed |= .value
@@ -77,8 +77,8 @@ extension Engine {
     store(value.pointee.map { entry.pointee.type.value(of: $0) } ?? .null, in: entry.pointee.valueSlot, of: instance)
   }
 
-  private func countAbsent(_ isAbsent: Bool, in parent: Int, _ instance: Instance) {
-    instance.sums[Int(instance.tables.pointee.fields[parent].sums)].absent &+= isAbsent ? 1 : -1
+  private func countEmpty(_ isEmpty: Bool, in parent: Int, _ instance: Instance) {
+    instance.sums[Int(instance.tables.pointee.fields[parent].sums)].empty &+= isEmpty ? 1 : -1
   }
 }
 

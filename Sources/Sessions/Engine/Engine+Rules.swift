@@ -127,7 +127,7 @@ extension Engine {
   }
 
   /// The error of a rule whose text names its row.
-  private func errorNamingRow(_ error: ErrorAddress, _ row: Row) -> FieldError {
+  private func errorNamingRow(_ error: ErrorNumber, _ row: Row) -> FieldError {
     let prepared = row.form.errors[error]
     let parameters: JSONObject = ["index": .integer(Int64(row.index)), "number": .integer(Int64(row.index + 1))]
     return .detailed(
@@ -142,8 +142,8 @@ extension Engine {
   }
 
   /// A prepared error with a text of its own.
-  func detailed(_ address: ErrorAddress, message: String, in instance: Instance) -> FieldError {
-    let prepared = instance.form.errors[address]
+  func detailed(_ number: ErrorNumber, message: String, in instance: Instance) -> FieldError {
+    let prepared = instance.form.errors[number]
     return .detailed(
       ErrorDetail(
         code: prepared.code,

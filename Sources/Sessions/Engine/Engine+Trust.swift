@@ -50,7 +50,7 @@ extension Instance {
 extension FieldError {
   fileprivate func source(in form: Form) -> ErrorSource {
     switch self {
-    case .prepared(let reference): form.errors[reference.address].source
+    case .prepared(let reference): form.errors[reference.number].source
     case .detailed(let detail): detail.source
     }
   }
@@ -61,7 +61,7 @@ extension ErrorDetail {
   fileprivate convenience init(warningOf error: FieldError, _ form: Form, locale: Int) {
     switch error {
     case .prepared(let reference):
-      let prepared = form.errors[reference.address]
+      let prepared = form.errors[reference.number]
       self.init(
         code: prepared.code,
         severity: .warning,

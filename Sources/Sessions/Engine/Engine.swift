@@ -47,12 +47,17 @@ public final class Engine {
   /// this.
   static let roundsMax = 10_000
 
+  // MARK: Settings
+
   /// How many schema errors of its value a field lists, at least 1. An incomplete list gives the count of all.
   public var errorsPerFieldMax = Engine.errorsPerFieldMaxDefault
   /// How many edits of its users a session keeps to be undone and redone. The oldest are dropped.
   public var undoMax = Engine.undoMaxDefault
   /// How many bytes of them it keeps. The oldest edits are dropped.
   public var undoBytesMax = Engine.undoBytesMaxDefault
+
+  // MARK: Lives for a turn
+
   /// The number of the last turn.
   var turnNumber = 0
   /// The results of the current turn other than changed cells. Nil between turns.
@@ -71,14 +76,20 @@ public final class Engine {
   var staleNodes = StaleNodes()
   /// The row work of the current turn. Empty between turns.
   var rowWork = RowWork()
+
+  // MARK: Scratch
+
   /// Room for the cells that a formula reads, by slot, if they are not in one block: cells of several instances, or
   /// `response`. All entries are null between uses.
   var gathered: [Value] = []
   /// The nulls that replace a list for a keyword that only counts its rows. There are as many as the list had last
   /// time.
   var nulls: [JSON] = []
+
+  // MARK: Lives for a turn: which cells were noted
+
   /// For each cell, the ``noteStamp`` of the turn that noted its old value last.
-  var notedCells = Cells<UInt32>.allocate(1, repeating: 0)
+  var notedCells = Places<UInt32>.allocate(1, repeating: 0)
   var notedCellCount = 0
   /// Identifies the current turn: no cell has it when a turn begins. It is never 0, which means no turn.
   var noteStamp: UInt32 = 0
@@ -87,17 +98,27 @@ public final class Engine {
   /// Whether a cell has changed twice in this turn.
   var mayHaveChangedBack = false
   var now = Instant(nanoseconds: 0)
+
+  // MARK: Snapshots, identities, the clock
+
   /// Parts of snapshots are written here.
   lazy var snapshotBuffer = OutputBuffer()
   /// Makes a text that no other session has, for requests that name their run. The default is 128 random bits.
   package var newIdentity: () -> String = { .randomHex(bits: 128) }
   /// Tells the time of day. Only turns of forms that read it call it.
   let wallClock: () -> Timestamp
+
+  // MARK: Lives for a turn: its budget and its sender
+
   /// The rest of the current turn's budget.
   var budget: WorkBudget
   var counters = WorkCounters()
-  /// The sender of the current input, as ``apply(_:to:by:at:)`` describes it. Nil between turns.
+  /// The sender of the current input, as ``apply(_:to:by:at:)`` describes it. Each turn sets it at its beginning, so it
+  /// has no meaning between turns.
   var sender: Sender?
+
+  // MARK: For reports and tests
+
   /// Called with the outcome that each answer takes, for reports of test coverage. Only answers use it.
   package var onOutcome: ((OutcomeTaken) -> Void)?
   #if DEBUG
@@ -108,6 +129,8 @@ public final class Engine {
     /// The units that the last turn has left of its budget.
     package var unitsLeft: Int { budget.unitsLeft }
   #endif
+
+  // MARK: Creation
 
   /// An engine with no session.
   ///
@@ -167,7 +190,7 @@ public final class Engine {
   /// - Parameter sender: the sender of the input, if several clients share the session. The turn then has the values of
   ///   the input (``Turn/given``), and the session knows which fields the client is in. With nil, one client has the
   ///   session, and nothing of it is noted.
-  /// - Precondition: addresses belong to the session's form (the program stops if they do not), and `now` is not before
+  /// - Precondition: numbers belong to the session's form (the program stops if they do not), and `now` is not before
   ///   the `now` of an earlier call.
   /// - Returns: the results of the input.
   public func apply(

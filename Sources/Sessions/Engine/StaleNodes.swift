@@ -4,8 +4,8 @@
 /// Nodes are numbers that the form's compiler has made, and ``reserve(_:)`` is called with the
 /// form's count before any node is inserted.
 struct StaleNodes: ~Copyable {
-  private var words: Cells<UInt64>
-  private var summary: Cells<UInt64>
+  private var words: Places<UInt64>
+  private var summary: Places<UInt64>
   private var wordCount: Int
   private var summaryCount: Int
   /// The current word. No word before it has a node, and the summary has each later word that has a node. Between turns

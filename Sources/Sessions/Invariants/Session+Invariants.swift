@@ -78,10 +78,10 @@ final class InvariantChecker {
         "\(name): isValid is \(flags.contains(.isValid)), pending \(isPending), blocked \(blocks)"
       )
       let hasValue = state.value != nil || below.contains { !$0.state.pointee.flags.contains(.isEmpty) }
-      let isAbsent = !hasValue || !isVisible
-      expect(flags.contains(.isEmpty) == isAbsent, "\(name): isAbsent is \(!isAbsent)")
-      expect(!isAbsent || flags.contains(.readsAsAbsent), "\(name): absent, and formulas still read it")
-      expect(!isAbsent || state.schemaErrors.isEmpty, "\(name): absent, with errors of its schema")
+      let isEmpty = !hasValue || !isVisible
+      expect(flags.contains(.isEmpty) == isEmpty, "\(name): isEmpty is \(!isEmpty)")
+      expect(!isEmpty || flags.contains(.readsAsAbsent), "\(name): empty, and formulas still read it")
+      expect(!isEmpty || state.schemaErrors.isEmpty, "\(name): empty, with errors of its schema")
       expect(isVisible || state.errors.isEmpty, "\(name): hidden, with errors")
       let hasOwnDifference =
         flags.contains(.beganFollowing)
@@ -150,7 +150,7 @@ final class InvariantChecker {
     let name = instance.address(of: field)
     func count(_ isCounted: (FieldFlags) -> Bool) -> Int { below.filter { isCounted($0.state.pointee.flags) }.count }
     let counts: [(name: String, kept: Int32, counted: Int)] = [
-      ("absent", sums.absent, instance.isList(field) ? 0 : count { $0.contains(.isEmpty) }),
+      ("empty", sums.empty, instance.isList(field) ? 0 : count { $0.contains(.isEmpty) }),
       ("invalid", sums.invalid, count { !$0.contains(.isValid) }),
       ("pending", sums.pending, count { $0.contains(.isPending) }),
       ("dirty", sums.dirty, count { $0.contains(.isDirty) }),

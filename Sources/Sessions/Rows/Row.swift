@@ -211,7 +211,7 @@ struct LiveField {
   }
 
   @inline(__always)
-  var state: Cell<FieldState> { instance.fields.at(field) }
+  var state: Place<FieldState> { instance.fields.at(field) }
 
   /// The field around it: the object that contains its value, or the list of its row.
   @inline(__always)
@@ -246,7 +246,7 @@ struct LiveField {
 
   /// The sums over the fields right below it.
   @inline(__always)
-  var sums: Cell<FieldSums> { instance.sums.at(Int(instance.tables.pointee.fields[field].sums)) }
+  var sums: Place<FieldSums> { instance.sums.at(Int(instance.tables.pointee.fields[field].sums)) }
 }
 
 extension Row {

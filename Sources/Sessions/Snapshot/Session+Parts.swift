@@ -339,13 +339,13 @@ extension PartWriter {
     object.write("result", answer.result)
     switch answer.verdict {
     case .valid: object.write("verdict", "valid")
-    case .failed(.prepared(let reference)?) where reference.address == check.fault: object.write("verdict", "faulted")
+    case .failed(.prepared(let reference)?) where reference.number == check.fault: object.write("verdict", "faulted")
     case .failed: object.write("verdict", "failed")
     case .invalid(let error):
       object.write("verdict", "invalid")
       switch error {
       case .prepared(let reference):
-        object.write("error", check.outcomes.firstIndex { $0.error == reference.address }.map { .integer(Int64($0)) })
+        object.write("error", check.outcomes.firstIndex { $0.error == reference.number }.map { .integer(Int64($0)) })
       case .detailed(let detail):
         object.object("error") {
           $0.write("code", detail.code)

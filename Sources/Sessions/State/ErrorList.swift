@@ -18,15 +18,15 @@ public enum FieldError: Sendable, Equatable {
   }
 }
 
-/// The address of a prepared error in its form.
+/// A prepared error, by its number in its form.
 public struct PreparedErrorReference: Sendable, Hashable {
-  /// The error's address in the form.
-  package let address: ErrorAddress
+  /// The error's number in the form.
+  package let number: ErrorNumber
 
-  /// The reference to the error at that address.
+  /// The reference to the error of that number.
   @inline(__always)
-  package init(_ address: ErrorAddress) {
-    self.address = address
+  package init(_ number: ErrorNumber) {
+    self.number = number
   }
 }
 
@@ -156,7 +156,7 @@ extension Form {
   /// Whether it is an error, or only a warning.
   package func severity(of error: FieldError) -> Severity {
     switch error {
-    case .prepared(let reference): errors[reference.address].severity
+    case .prepared(let reference): errors[reference.number].severity
     case .detailed(let detail): detail.severity
     }
   }
@@ -164,27 +164,27 @@ extension Form {
   /// The error's code.
   package func code(of error: FieldError) -> String {
     switch error {
-    case .prepared(let reference): errors[reference.address].code
+    case .prepared(let reference): errors[reference.number].code
     case .detailed(let detail): detail.code
     }
   }
 
   /// Whether an error at a field is the one of a group, which the field may have.
   package func tells(_ error: FieldError, of group: FieldGroup, at field: Int) -> Bool {
-    let address = group.error(at: field)
+    let number = group.error(at: field)
     switch error {
-    case .prepared(let reference): return reference.address == address
+    case .prepared(let reference): return reference.number == number
     // The text of a rule may come from a formula, or name the row.
     case .detailed(let detail):
-      return detail.source == .rule && errors[address].source == .rule
-        && detail.code.hasSameUTF8(as: errors[address].code)
+      return detail.source == .rule && errors[number].source == .rule
+        && detail.code.hasSameUTF8(as: errors[number].code)
     }
   }
 
   /// The error's text in that locale. The text of a detailed error was made in its session's locale.
   package func message(of error: FieldError, locale: Int) -> String {
     switch error {
-    case .prepared(let reference): errors[reference.address].message[locale]
+    case .prepared(let reference): errors[reference.number].message[locale]
     case .detailed(let detail): detail.message
     }
   }
@@ -202,7 +202,7 @@ extension Instance {
   @inline(__always)
   func blocks(_ error: FieldError) -> Bool {
     switch error {
-    case .prepared(let reference): !tables.pointee.errors[Int(reference.address.index)].isWarning
+    case .prepared(let reference): !tables.pointee.errors[Int(reference.number.rawValue)].isWarning
     case .detailed(let detail): detail.severity == .error && detail.source != .server
     }
   }

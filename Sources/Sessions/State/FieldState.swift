@@ -43,7 +43,7 @@ extension Borrowed<FieldState> {
   }
 }
 
-extension Cell<FieldState> {
+extension Place<FieldState> {
   /// Gives the field other errors in the document. Returns its old errors.
   @inline(__always)
   func exchangeErrors(_ errors: consuming ErrorList) -> ErrorList {
@@ -55,7 +55,7 @@ extension Cell<FieldState> {
 /// Sums over the fields right below one field. For a list, they are sums over its rows.
 struct FieldSums {
   /// Always the number of fields with the flag `isEmpty`. For a list it is 0.
-  var absent: Int32 = 0
+  var empty: Int32 = 0
   /// Always the number of fields without the flag `isValid`.
   var invalid: Int32 = 0
   /// Always the number of fields with the flag `isPending`.
@@ -81,23 +81,18 @@ struct FieldFlags: PropertyFlags {
   /// The flags in the beginning.
   static let usual = FieldFlags(where: \.isUsuallyTrue)
 
-  // The flags of ``FieldProperty``.
-  /// It is shown: neither its own formula nor a formula of a field around it hides it.
+  // The flags of ``FieldProperty``, whose list says what each means. `isTouched` and `isEdited` stay until a reset. An
+  // input of the current value does not set `isEdited`. `isFocused` begins with a focus or a change, and ends with a
+  // blur or a commit.
   static var isVisible: FieldFlags { FieldFlags(.isVisible) }
   static var isEnabled: FieldFlags { FieldFlags(.isEnabled) }
   static var isRequired: FieldFlags { FieldFlags(.isRequired) }
-  /// No error blocks and no check is pending. A hidden field is valid.
   static var isValid: FieldFlags { FieldFlags(.isValid) }
   static var isPending: FieldFlags { FieldFlags(.isPending) }
-  /// The value differs from the initial one.
   static var isDirty: FieldFlags { FieldFlags(.isDirty) }
-  /// The user has left the field once. Stays until reset.
   static var isTouched: FieldFlags { FieldFlags(.isTouched) }
-  /// The user has changed the value once. An input of the current value does not count. It stays until reset.
   static var isEdited: FieldFlags { FieldFlags(.isEdited) }
-  /// Between focus or a change and blur or commit.
   static var isFocused: FieldFlags { FieldFlags(.isFocused) }
-  /// The value does not exist or is hidden, so only `required` applies.
   static var isEmpty: FieldFlags { FieldFlags(.isEmpty) }
 
   // The other flags. Snapshots have some of them, so their bits never change.

@@ -8,7 +8,7 @@ struct InputText {
   /// The last text that a client sent for the field alone, and the value that it was read as. It counts as long as the
   /// field has that value. Nil: the value came from elsewhere.
   var typed: (text: String, value: JSON?)?
-  /// The content of the document.
+  /// The text that the document has.
   var shown: String?
 
   /// A longer text that cannot be read is the field's value, and is not kept a second time.

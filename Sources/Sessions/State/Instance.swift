@@ -2,42 +2,42 @@ internal import CEL
 public import Forms
 internal import JSON
 
-/// The cells of one of a form's templates with their content: only data. A ``Session`` is the instance of its form's
-/// own template, and each ``Row`` is an instance of its list's template.
+/// The state of one of a form's templates: only data. A ``Session`` is the instance of its form's own template, and
+/// each ``Row`` is an instance of its list's template.
 ///
-/// The cells are in one block of memory, a ``CellStore``. They have the same numbers as in the form. State that most
+/// The state is in one block of memory, an ``InstanceMemory``, by the numbers of the form's parts. State that most
 /// instances do not need (checks, throttles, initial values) is in ``InstanceExtras``.
 public class Instance {
   /// The form with which it was opened. A reload of the daemon's forms does not change it.
   public final let form: Form
   /// The form's tables. They are valid as long as `form` is.
   final let tables: Reference<FormTables>
-  final let store: CellStore
+  final let memory: InstanceMemory
   final var instanceExtras: InstanceExtras?
   /// The session that contains it, which outlives it. A session contains itself.
   private final var container: Uncounted<Session>?
   // The last member, so that a subclass's small members are next to it.
   private final let templateNumber: Int32
 
-  /// All cells have their content without values. The subclass must call ``belong(to:)``.
+  /// Everything has its content without values. The subclass must call ``belong(to:)``.
   ///
   /// - Parameters:
-  ///   - actionCount: how many actions have a cell. Only the session has actions and steps.
+  ///   - actionCount: how many actions have a state. Only the session has actions and steps.
   ///   - stepCount: how many steps have one.
   init(form: Form, template: Int, actionCount: Int = 0, stepCount: Int = 0) {
     self.form = form
     templateNumber = Int32(template)
     tables = form.tables
     let entry = form.tables.pointee.templates[template]
-    store = CellStore(entry, isRow: template > 0, actionCount: actionCount, stepCount: stepCount)
+    memory = InstanceMemory(entry, isRow: template > 0, actionCount: actionCount, stepCount: stepCount)
     guard entry.listCount > 0 else { return }
     let fields = form.tables.pointee.fields
     let lists = ownFields.filter { fields[$0].element >= 0 }
-    store.initializeLists(entry) { RowList(field: lists[$0], element: Int(fields[lists[$0]].element), owner: self) }
+    memory.initializeLists(entry) { RowList(field: lists[$0], element: Int(fields[lists[$0]].element), owner: self) }
   }
 
   deinit {
-    store.end(entry, isRow: template > 0, actionCount: template > 0 ? 0 : form.actions.count)
+    memory.end(entry, isRow: template > 0, actionCount: template > 0 ? 0 : form.actions.count)
   }
 
   /// Its template, or 0 for the session.
@@ -48,39 +48,39 @@ public class Instance {
   @inline(__always)
   final var entry: FormTables.TemplateEntry { tables.pointee.templates[template] }
 
-  /// By field address.
+  /// By field number.
   @inline(__always)
-  final var fields: Cells<FieldState> { store.fields }
+  final var fields: Places<FieldState> { memory.fields }
 
-  /// By the offset of a slot: see ``CellStore/slots``.
+  /// By the offset of a slot: see ``InstanceMemory/slots``.
   @inline(__always)
-  final var slots: Cells<Value> { store.slots }
+  final var slots: Places<Value> { memory.slots }
 
-  /// By output address. It is nil when absent.
+  /// By output number. It is nil when absent.
   @inline(__always)
-  final var outputs: Cells<JSON?> { store.outputs }
+  final var outputs: Places<JSON?> { memory.outputs }
 
-  /// By rule address.
+  /// By rule number.
   @inline(__always)
-  final var rules: Cells<RuleState> { store.rules }
+  final var rules: Places<RuleState> { memory.rules }
 
   /// By ``FormTables/FieldEntry/sums``.
   @inline(__always)
-  final var sums: Cells<FieldSums> { store.sums(entry) }
+  final var sums: Places<FieldSums> { memory.sums(entry) }
 
   /// Its lists, by ``FormTables/FieldEntry/list``.
-  final func list(at index: Int) -> RowList { store.lists(entry)[index] }
+  final func list(at index: Int) -> RowList { memory.lists(entry)[index] }
 
   /// Its lists, in order.
   final var lists: some Sequence<RowList> {
-    let lists = store.lists(entry)
+    let lists = memory.lists(entry)
     return (0..<Int(entry.listCount)).lazy.map { lists[$0] }
   }
 
   final var hasLists: Bool { entry.listCount > 0 }
 
   /// Which nodes of a row wait to be computed, a bit for each node of the template.
-  final var staleBits: Cells<UInt8> { store.staleBits(entry) }
+  final var staleBits: Places<UInt8> { memory.staleBits(entry) }
 
   /// The end of its initialization.
   ///

@@ -4,34 +4,34 @@ internal import JSON
 /// The part of an instance that most instances of simple forms do not need: checks, lookups, throttles, messages that
 /// formulas made, and values of their own.
 final class InstanceExtras {
-  /// By check address.
+  /// By check number.
   var checks: InstanceStates<CheckState>
-  /// By lookup address.
+  /// By lookup number.
   var lookups: InstanceStates<LookupState>
-  /// By field address: throttles or debounces, with their delayed changes.
+  /// By field number: throttles or debounces, with their delayed changes.
   var delays: [Int: Delay<HeldChanges>] = [:]
-  /// By field address. For the form, it has initial values that are not the form's own. For a row, it has the initial
+  /// By field number. For the form, it has initial values that are not the form's own. For a row, it has the initial
   /// values of the fields that have changed. For a field with fields below it, the value is as in ``FieldState/value``.
   var initialValues: [Int: JSON?] = [:]
-  /// By field address: errors of outcomes, each with its action, and of the client's own server. They stay until the
+  /// By field number: errors of outcomes, each with its action, and of the client's own server. They stay until the
   /// value changes or the action runs again.
   private(set) var serverErrors: [Int: [(action: Int?, error: FieldError)]] = [:]
-  /// By rule address: messages that formulas made.
+  /// By rule number: messages that formulas made.
   var ruleMessages: [Int: String] = [:]
-  /// By part address: the errors that an object-level keyword has left at fields of this instance (nil is the form).
+  /// By part number: the errors that an object-level keyword has left at fields of this instance (nil is the form).
   /// The keyword may belong to an object around it.
   var objectKeywordErrors: [Int: [(field: Int?, error: FieldError)]] = [:]
-  /// By part address: the instances in which a keyword of this instance has left errors. They are identities of rows,
+  /// By part number: the instances in which a keyword of this instance has left errors. They are identities of rows,
   /// or 0 for the form.
   var objectKeywordTargets: [Int: [Int]] = [:]
-  /// By field address: the values that can be chosen, if a formula gives them. The form also has the options of fields
+  /// By field number: the values that can be chosen, if a formula gives them. The form also has the options of fields
   /// in rows, if they are equal for all rows.
   var options: [Int: Options] = [:]
-  /// By field address: the texts of inputs, for fields whose texts the document has.
+  /// By field number: the texts of inputs, for fields whose texts the document has.
   var inputTexts: [Int: InputText] = [:]
-  /// By field address: why the field is not enabled.
+  /// By field number: why the field is not enabled.
   var reasons: [Int: String] = [:]
-  /// By field address: the results of the formulas whose changes reset the field.
+  /// By field number: the results of the formulas whose changes reset the field.
   var triggers: [Int: [JSON?]] = [:]
 
   init(checks: Range<Int>, lookups: Range<Int>) {
@@ -72,22 +72,22 @@ extension FieldError {
   }
 }
 
-/// The checks or the lookups of an instance by their addresses.
+/// The checks or the lookups of an instance, by their numbers.
 struct InstanceStates<State> {
   private var states: [State]
   private let first: Int
 
-  init(_ addresses: Range<Int>, of state: State) {
-    first = addresses.lowerBound
-    states = [State](repeating: state, count: addresses.count)
+  init(_ numbers: Range<Int>, of state: State) {
+    first = numbers.lowerBound
+    states = [State](repeating: state, count: numbers.count)
   }
 
   var indices: Range<Int> { first..<first + states.count }
 
-  subscript(address: Int) -> State {
-    get { states[address - first] }
-    set { states[address - first] = newValue }
-    _modify { yield &states[address - first] }
+  subscript(number: Int) -> State {
+    get { states[number - first] }
+    set { states[number - first] = newValue }
+    _modify { yield &states[number - first] }
   }
 
   func reduce(_ initial: Int, _ next: (Int, State) -> Int) -> Int { states.reduce(initial, next) }

@@ -64,12 +64,12 @@ public final class Session: Instance {
     storedLocaleIndex = Int32(index)
   }
 
-  /// By action address.
+  /// By action number.
   @inline(__always)
-  var actions: Cells<ActionState> { store.actions(entry, form.actions.count) }
+  var actions: Places<ActionState> { memory.actions(entry, form.actions.count) }
 
   /// By step.
-  var steps: Cells<StepState> { store.steps(entry, form.steps.count) }
+  var steps: Places<StepState> { memory.steps(entry, form.steps.count) }
 
   /// The locale that was asked for last.
   public var locale: String? { ownLocale ?? form.locale }
@@ -173,7 +173,7 @@ extension Session {
   }
 }
 
-/// The flags of a session.
+/// What holds for a session as a whole. The first flags are properties of the form, by the list of ``FormProperty``.
 struct SessionFlags: PropertyFlags {
   typealias Property = FormProperty
   let rawValue: UInt16

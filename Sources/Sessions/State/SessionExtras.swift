@@ -28,7 +28,7 @@ final class SessionExtras {
   var interrupted: [Int: [InterruptedRun]] = [:]
   /// The rows of all lists.
   var rows = RowTable()
-  /// By action address.
+  /// By action number.
   var actions: [ActionMachine]
   /// By action: why it is not enabled.
   var reasons: [Int: String] = [:]

@@ -15,7 +15,6 @@ struct StepState {
   var isPending: Bool { flags.contains(.isPending) }
 }
 
-/// The flags of a step.
 struct StepFlags: PropertyFlags {
   typealias Property = StepProperty
   let rawValue: UInt8

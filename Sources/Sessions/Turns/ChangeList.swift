@@ -15,7 +15,7 @@ internal import JSON
   @inline(__always)
   func at(_ position: Int) -> Reference<DocumentChange> { unsafe Reference(changes.baseAddress! + position) }
 
-  /// A copy of the changes.
+  /// The changes as a copy, which a later turn does not change.
   var array: [DocumentChange] { unsafe Array(changes) }
 
   /// Calls with the elements of an array.

@@ -66,7 +66,7 @@ public struct Turn {
 /// One cell of the document, and its content before the turn (or before the first of several turns that are sent as
 /// one).
 public struct DocumentChange: Sendable {
-  /// The cell's address in the form's document.
+  /// The cell's number in the form's document.
   public var cell: Int
   /// The old content.
   public var old: DocumentValue

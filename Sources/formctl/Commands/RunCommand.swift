@@ -26,7 +26,7 @@ struct RunCommand: ParsableCommand {
           formctl run login
 
       With --json, every line of the output is a JSON object. The first is the opened
-      session: \(SessionSnapshot(session: 1, revision: 0, document: [:], values: [:]).json).
+      session: \(PrintedSession(session: 1, revision: 0, document: [:], values: [:]).json).
       Notifications follow as the daemon sends them; merge the patch of each
       \(PushMethod.sessionUpdate.wireName) into the document. A later line with a document
       replaces the document: after show, and after updates were lost.

@@ -207,7 +207,7 @@ final class Conversation {
   private func showDocument(with values: JSONObject? = nil, key: String? = nil) {
     let document = session.document.json
     guard printsJSON else { return Console.say(document) }
-    let snapshot = SessionSnapshot(
+    let snapshot = PrintedSession(
       session: session.number,
       revision: session.revision,
       document: document,

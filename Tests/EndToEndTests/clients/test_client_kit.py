@@ -18,7 +18,7 @@ from harness import ROOT, formctl_binary
 from test_vim import HAS_FEATURES as HAS_VIM
 
 FORMCTL = formctl_binary()
-ADAPTERS = Path(__file__).parent / "kit"
+ADAPTERS = Path(__file__).parents[1] / "kit"
 CLIENTS = ROOT / "protocol" / "clients"
 EDITORS = {
     "Emacs": ["bash", "-c", 'trap "" PIPE; exec emacs --batch -Q -l "$0"', ADAPTERS / "emacs.el"],

@@ -14,7 +14,7 @@ import pytest
 from harness import ROOT, Daemon, formctl_binary
 
 CLIENT = ROOT / "protocol" / "clients" / "go"
-ADAPTER = Path(__file__).parent / "kit" / "go"
+ADAPTER = Path(__file__).parents[1] / "kit" / "go"
 GO = shutil.which("go")
 pytestmark = pytest.mark.skipif(not GO, reason="there is no go; scripts/setup --tests installs it")
 

@@ -16,7 +16,7 @@ import pytest
 from harness import ROOT, Daemon, formctl_binary
 
 CLIENT = ROOT / "protocol" / "clients" / "typescript"
-ADAPTERS = Path(__file__).parent / "kit"
+ADAPTERS = Path(__file__).parents[1] / "kit"
 NODE = shutil.which("node")
 TSC = shutil.which("tsc")
 needs_node = pytest.mark.skipif(not NODE, reason="there is no node; scripts/setup --tests installs it")

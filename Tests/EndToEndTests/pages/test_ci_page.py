@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness import formctl
-from pages import Page, name_of
+from page_examples import Page, name_of
 
 PAGE = Page("ci.md")
 

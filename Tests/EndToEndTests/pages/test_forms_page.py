@@ -1,6 +1,6 @@
 """protocol/forms.md, the page for authors of forms: its forms are accepted, and its commands print the shown output.
 
-pages.py says how examples are marked there; a daemon serves the page's forms.
+page_examples.py says how examples are marked there; a daemon serves the page's forms.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Iterator
 import pytest
 
 from harness import ROOT, Daemon, formctl
-from pages import Page, name_of
+from page_examples import Page, name_of
 
 JSON = Any
 

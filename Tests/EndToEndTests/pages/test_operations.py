@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from harness import PATIENCE_SECONDS, ROOT, formctl_binary, formd_binary
-from pages import Page, agree
+from page_examples import Page, agree
 
 PAGE = Page("operations.md")
 METRICS = ROOT / "Sources" / "FormProtocol" / "Values" / "MetricsText.swift"

@@ -10,10 +10,10 @@ from typing import Callable
 import pytest
 
 import harness
-import pages
+import page_examples
 from conversations import ALL, Bindings, Conversation, Message, conversations, expected, hold, rewritten, shown
 from harness import Backend, Daemon
-from pages import agree
+from page_examples import agree
 
 PROTOCOL = harness.ROOT / "protocol"
 
@@ -68,9 +68,9 @@ def test_a_page_gets_what_the_programs_say_if_it_is_asked_for(folder: Path, monk
     page = folder / "page.md"
     page.write_text("before\nold\nafter\n", encoding="utf-8")
     with pytest.raises(AssertionError, match="page.md shows another text"):
-        monkeypatch.setattr(pages, "REWRITES", False)
+        monkeypatch.setattr(page_examples, "REWRITES", False)
         agree(page, "old\n", "new\n")
-    monkeypatch.setattr(pages, "REWRITES", True)
+    monkeypatch.setattr(page_examples, "REWRITES", True)
     agree(page, "old\n", "new\n")
     assert page.read_text(encoding="utf-8") == "before\nnew\nafter\n"
     with pytest.raises(AssertionError, match="0 times"):

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from harness import PATIENCE_SECONDS, ROOT, Daemon, Process, encode, eventually
-from pages import Page, agree, name_of, wrapped
+from page_examples import Page, agree, name_of, wrapped
 
 README = Page("../README.md")
 

@@ -25,7 +25,7 @@ extension FormAssembler {
   }
 
   /// Reports the members of choices whose known type is wrong.
-  mutating func checkLiveChoices(_ formula: Formula, _ text: FormulaText, _ scope: FormulaCompiler.Scope) {
+  mutating func checkLiveChoices(_ formula: Formula, _ text: FormulaDefinition, _ scope: FormulaCompiler.Scope) {
     // The types are found again: only choices with such members need them.
     guard !Self.typedMembers(in: formula.program.parsed.root).isEmpty, budget.spend(10 + text.source.utf8.count),
       let types = formulas.types(in: text.source, scope)

@@ -109,7 +109,7 @@ extension FormAssembler {
     _ severity: Severity = .error,
     of shape: FieldShape?,
     else fallback: Text
-  ) -> ErrorAddress {
+  ) -> ErrorNumber {
     let text = text(code, of: shape, else: fallback)
     return errors.add(PreparedError(code: code, severity: severity, source: .schema, message: text))
   }

@@ -13,7 +13,7 @@ extension FormAssembler {
     let when = formula(rule.when, scope: scope, expecting: .bool)
     let message = formula(rule.message.formula, scope: scope, expecting: .string)
     let condition: Rule.Condition
-    let error: ErrorAddress
+    let error: ErrorNumber
     switch rule.condition {
     case .check(let text):
       guard let check = formula(text, scope: scope, expecting: .bool) else { return nil }
@@ -37,7 +37,7 @@ extension FormAssembler {
     )
   }
 
-  private mutating func error(of rule: RuleDefinition, at shape: FieldShape?, else fallback: Text) -> ErrorAddress {
+  private mutating func error(of rule: RuleDefinition, at shape: FieldShape?, else fallback: Text) -> ErrorNumber {
     let text = text(rule.id, of: shape, rule.message.text, else: fallback)
     return errors.add(PreparedError(code: rule.id, severity: rule.severity, source: .rule, message: text))
   }

@@ -53,6 +53,6 @@ extension FormAssembler {
     let source = FieldAddress.spelling(of: shape.position.path, among: "values")
     // Its row is around the field's row, or is that row.
     let scope = FormulaCompiler.Scope(template: shape.position.template)
-    return formula(FormulaText(source: source, pointer: pointer), scope: scope, isArgument: true)
+    return formula(FormulaDefinition(source: source, pointer: pointer), scope: scope, isArgument: true)
   }
 }

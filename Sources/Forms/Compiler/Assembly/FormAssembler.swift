@@ -5,7 +5,7 @@ internal import JSONSchema
 internal import SourceTexts
 internal import Texts
 
-/// Makes the parts of a form from its definition, once its fields are known: names become addresses, formulas become
+/// Makes the parts of a form from its definition, once its fields are known: names become numbers, formulas become
 /// programs.
 ///
 /// Fields, rules and actions are in files of their own; ``RequestCompiler`` compiles the requests that are sent.
@@ -340,7 +340,7 @@ struct FormAssembler {
   ///
   /// The parameters are the parameters of ``FormulaCompiler/compile(_:scope:expecting:orReason:isArgument:_:)``.
   mutating func formula(
-    _ text: FormulaText?,
+    _ text: FormulaDefinition?,
     scope: FormulaCompiler.Scope = .form,
     expecting expected: CELType? = nil,
     orReason: Bool = false,
@@ -409,7 +409,7 @@ struct FormAssembler {
   /// The error for a judgment whose formula failed.
   ///
   /// - Parameter code: the code of the error that the formula should have judged.
-  mutating func fault(_ code: String, _ severity: Severity, of shape: FieldShape?) -> ErrorAddress {
+  mutating func fault(_ code: String, _ severity: Severity, of shape: FieldShape?) -> ErrorNumber {
     let text = text("fault", of: shape, else: BuiltInTexts.fault)
     return errors.add(PreparedError(code: code, severity: severity, source: .fault, message: text))
   }

@@ -62,7 +62,7 @@ extension FormulaCompiler {
   /// Warns of a comparison that no value can meet.
   func check(
     _ comparison: ChoiceComparison,
-    _ text: FormulaText,
+    _ text: FormulaDefinition,
     _ scope: Scope,
     _ collector: inout DiagnosticCollector
   ) {

@@ -35,16 +35,17 @@ struct ActionScopes {
   }
 
   /// By default, an action is enabled while all of its scope is valid; nil: while the form is.
-  func enabledDefault(in scope: ActionScope?, of action: ActionDefinition) -> FormulaText? {
+  func enabledDefault(in scope: ActionScope?, of action: ActionDefinition) -> FormulaDefinition? {
     let pointer = action.pointer.appending("scope")
     switch scope {
     case nil, .form?: return nil
-    case ActionScope.none?: return FormulaText(source: "true", pointer: pointer)
+    case ActionScope.none?: return FormulaDefinition(source: "true", pointer: pointer)
     case .fields(let scope)?:
       let conditions = scope.map {
         "\(FieldAddress.spelling(of: fields.shapes[$0].position.path, among: "fields")).isValid"
       }
-      return FormulaText(source: conditions.isEmpty ? "true" : conditions.joined(separator: " && "), pointer: pointer)
+      let source = conditions.isEmpty ? "true" : conditions.joined(separator: " && ")
+      return FormulaDefinition(source: source, pointer: pointer)
     }
   }
 

@@ -80,7 +80,7 @@ extension FieldAddress {
   }
 }
 
-extension FormulaText {
+extension FormulaDefinition {
   /// The text with the quotes that it lacks, if the source is words and not an expression, and a result is expected.
   var quoted: String? {
     guard ["success", "failure", "messageExpression"].contains(pointer.tokens.last ?? ""), !source.isEmpty else {

@@ -4,7 +4,8 @@ internal import JSON
 internal import JSONSchema
 internal import Texts
 
-/// A cell that formulas may read.
+/// A cell that formulas may read. Not only members of the document are such cells, but also initial values, the context
+/// and `today`.
 struct FormulaCell: Equatable {
   let type: CELType
   var size = SizeBounds.scalar
@@ -24,8 +25,8 @@ struct FormulaCell: Equatable {
   var meaning: String?
   /// The template whose instances have it.
   var template = 0
-  /// Where its slot is noted.
-  let address: CellAddress
+  /// The key of its slot.
+  let slotKey: SlotKey
 }
 
 /// Every cell of a form that formulas may read, found by the names that lead to it: `values`, `email`; `fields`,
@@ -149,17 +150,17 @@ struct FormulaCells {
     case ("outer", 1...): outerField(on: names[...], around: template).map(value)
     case (let name, 1) where name.utf8.starts(with: Self.indexPrefix.utf8): indexCell(named: name, in: template)
     case ("context", 2...): context?.cell(on: Array(names[1...]))
-    case ("today", 1): FormulaCell(type: .string, size: SizeBounds(max: 10), address: .one(\.today))
-    case ("now", 1): FormulaCell(type: .timestamp, address: .one(\.now))
+    case ("today", 1): FormulaCell(type: .string, size: SizeBounds(max: 10), slotKey: .one(\.today))
+    case ("now", 1): FormulaCell(type: .timestamp, slotKey: .one(\.now))
     case ("index", 1) where template > 0:
-      FormulaCell(type: .int, template: template, address: .element(\.index, template))
+      FormulaCell(type: .int, template: template, slotKey: .element(\.index, template))
     case ("messages", 2):
       field(at: names[1], around: template).map {
         FormulaCell(
           type: .string,
           size: Self.messageSize,
           template: shapes[$0].position.template,
-          address: .element(\.messages, $0)
+          slotKey: .element(\.messages, $0)
         )
       }
     case ("outputs", 2): outputIndex[UTF8Key(text: names[1])].map { output($0, in: template) }
@@ -226,7 +227,7 @@ struct FormulaCells {
     while templates[around].depth > 0, Self.indexPrefix + String(templates[around].depth) != name {
       around = templates[around].parent ?? 0
     }
-    return around == 0 ? nil : FormulaCell(type: .int, template: around, address: .element(\.index, around))
+    return around == 0 ? nil : FormulaCell(type: .int, template: around, slotKey: .element(\.index, around))
   }
 
   private func field(below field: Int, on names: ArraySlice<String>) -> Int? {
@@ -258,7 +259,7 @@ struct FormulaCells {
   private func output(_ index: Int, in template: Int) -> FormulaCell {
     let own = outputs[index].template
     if templates.isAround(own, template) {
-      return FormulaCell(type: .dyn, size: .unknown, template: own, address: .element(\.outputs, index))
+      return FormulaCell(type: .dyn, size: .unknown, template: own, slotKey: .element(\.outputs, index))
     }
     let common = templates.deepest(around: own, template)
     return FormulaCell(
@@ -267,7 +268,7 @@ struct FormulaCells {
       size: SizeBounds(productOf: lists(from: own, to: common).map(bounds), elements: .scalar),
       column: index,
       template: common,
-      address: .column(output: index, template: common)
+      slotKey: .column(output: index, template: common)
     )
   }
 
@@ -341,7 +342,7 @@ struct FormulaCells {
   /// The cell of a property.
   ///
   /// - Parameter template: the template whose instances have it.
-  private func cell(of property: some PropertyList, _ address: CellAddress, in template: Int = 0) -> FormulaCell {
+  private func cell(of property: some PropertyList, _ key: SlotKey, in template: Int = 0) -> FormulaCell {
     let (type, size): (CELType, SizeBounds) =
       switch property.about.formula {
       case .bool: (.bool, .scalar)
@@ -350,7 +351,7 @@ struct FormulaCells {
       case .dyn: (.dyn, .unknown)
       case nil: preconditionFailure("no formula reads \(property.name)")
       }
-    return FormulaCell(type: type, size: size, template: template, address: address)
+    return FormulaCell(type: type, size: size, template: template, slotKey: key)
   }
 
   private func initialValue(of field: Int) -> FormulaCell {
@@ -361,7 +362,7 @@ struct FormulaCells {
       isInitial: true,
       isSecret: shapes[field].holdsSecret,
       template: shapes[field].position.template,
-      address: .element(\.initials, field)
+      slotKey: .element(\.initials, field)
     )
   }
 
@@ -373,7 +374,7 @@ struct FormulaCells {
       field: field,
       isSecret: shapes[field].holdsSecret,
       template: shapes[field].position.template,
-      address: .element(\.values, field)
+      slotKey: .element(\.values, field)
     )
   }
 
@@ -386,7 +387,7 @@ struct FormulaCells {
       isAbove: true,
       isSecret: cell.isSecret,
       template: cell.template,
-      address: .above(field: field)
+      slotKey: .above(field: field)
     )
   }
 
@@ -400,7 +401,7 @@ struct FormulaCells {
       field: field,
       isSecret: cell.isSecret,
       template: cell.template,
-      address: .element(\.stored, field)
+      slotKey: .element(\.stored, field)
     )
   }
 
@@ -463,7 +464,7 @@ struct FormulaCells {
     let own = self.template(of: check.field)
     guard checks[check.index].hasResult, templates.isAround(own, template) else { return nil }
     return switch member {
-    case .result: FormulaCell(type: .dyn, size: .unknown, template: own, address: .element(\.checkResult, check.index))
+    case .result: FormulaCell(type: .dyn, size: .unknown, template: own, slotKey: .element(\.checkResult, check.index))
     }
   }
 

@@ -12,7 +12,7 @@ extension FormulaCompiler {
   /// Reports the problems of a formula.
   static func report(
     _ problems: [ExpressionError.Problem],
-    of text: FormulaText,
+    of text: FormulaDefinition,
     _ collector: inout DiagnosticCollector
   ) {
     for problem in problems {
@@ -43,7 +43,7 @@ extension FormulaCompiler {
   /// fills.
   func checkTexts(
     namedBy expression: ParsedExpression,
-    _ text: FormulaText,
+    _ text: FormulaDefinition,
     _ collector: inout DiagnosticCollector
   ) {
     expression.root.forEachNode { node in
@@ -80,7 +80,7 @@ extension FormulaCompiler {
   }
 
   /// Reports a call of `label` that names no field with choices.
-  func report(unknownLabelAt extent: Range<Int>, _ text: FormulaText, _ collector: inout DiagnosticCollector) {
+  func report(unknownLabelAt extent: Range<Int>, _ text: FormulaDefinition, _ collector: inout DiagnosticCollector) {
     collector.report(
       "expression",
       at: text.pointer,
@@ -95,7 +95,7 @@ extension FormulaCompiler {
   func report(
     costly expression: CheckedExpression,
     _ cost: CostEstimate,
-    _ text: FormulaText,
+    _ text: FormulaDefinition,
     _ scope: Scope,
     _ collector: inout DiagnosticCollector
   ) {

@@ -6,7 +6,7 @@ internal import Texts
 
 /// Compiles the formulas of one form against the cells that the form has.
 ///
-/// A cell gets its address when the first formula reads it, so that a session keeps no cell that no formula reads.
+/// A cell gets its slot when the first formula reads it, so that a session keeps no cell that no formula reads.
 final class FormulaCompiler {
   /// The names that a formula may read in addition to the cells of the form.
   struct Scope: Hashable {
@@ -68,7 +68,7 @@ final class FormulaCompiler {
 
   /// - Parameters:
   ///   - ids: the ids of rules, checks and steps, by their pointers.
-  ///   - slots: the addresses of the form's cells, none given yet.
+  ///   - slots: the slots of the form's cells, none given yet.
   ///   - texts: the texts that formulas may name.
   ///   - functions: the formulas that formulas may call.
   ///   - unreadBlocks: the blocks of which a part could not be read. Names that lead to no cell of them are not
@@ -104,9 +104,9 @@ final class FormulaCompiler {
     formulas.reserveCapacity(cache?.formulas.count ?? 0)
   }
 
-  /// The address of the cell of a slot; nil for a slot of outcomes.
-  func address(ofSlot slot: Int) -> CellAddress? {
-    slot < firstSlot ? nil : cellOfSlot[slot - firstSlot].address
+  /// The key of the cell of a slot; nil for a slot of outcomes.
+  func key(ofSlot slot: Int) -> SlotKey? {
+    slot < firstSlot ? nil : cellOfSlot[slot - firstSlot].slotKey
   }
 
   /// Compiles one formula; nil when it is wrong, which the collector then holds, and when the budget is spent.
@@ -115,7 +115,7 @@ final class FormulaCompiler {
   ///   - expected: the type that the result must have; nil for any.
   ///   - orReason: see ``Environment/check(_:expecting:orReason:)``.
   func compile(
-    _ text: FormulaText,
+    _ text: FormulaDefinition,
     scope: Scope = .form,
     expecting expected: CELType? = nil,
     orReason: Bool = false,
@@ -173,7 +173,7 @@ final class FormulaCompiler {
   }
 
   /// The units that compiling a formula takes: it is read, checked, planned and estimated in one walk each.
-  private static func work(of text: FormulaText) -> Int { 10 + text.source.utf8.count }
+  private static func work(of text: FormulaDefinition) -> Int { 10 + text.source.utf8.count }
 
   // MARK: Names
 
@@ -429,20 +429,20 @@ final class FormulaCompiler {
     if let slot = slotOfName[key] { return (slot, name) }
     let shown = cells.cell(named: names, in: template)
     guard let cell = isStored ? shown.map(cells.stored) : shown else { return nil }
-    var slot = slots[cell.address]
+    var slot = slots[cell.slotKey]
     if slot < 0 {
       slot = slots.add(name, isSecret: cell.isSecret, in: cell.template)
-      slots[cell.address] = slot
+      slots[cell.slotKey] = slot
       cellOfSlot.append(cell)
       // The values that it gathers are in slots, too.
       if let output = cell.column, slots.outputs[output] < 0 {
         let own = cells.cell(ofOutput: output)
-        slots[own.address] = slots.add(name, isSecret: own.isSecret, in: own.template)
+        slots[own.slotKey] = slots.add(name, isSecret: own.isSecret, in: own.template)
         cellOfSlot.append(own)
       }
       if cell.isAbove, let field = cell.field, slots.values[field] < 0 {
         let own = cells.value(of: field)
-        slots[own.address] = slots.add(
+        slots[own.slotKey] = slots.add(
           Printer.print(chain: ["row"] + names.dropFirst()),
           isSecret: own.isSecret,
           in: own.template

@@ -185,12 +185,12 @@ struct GraphBuilder {
   /// actions and checks.
   private func writtenFacts(of node: Graph.Node) -> [Int] {
     switch node {
-    case .stepVisible(let step): numbers(.step(step), Self.step(.visibility))
+    case .stepVisible(let step): numbers(.step(step), Self.step(.visible))
     case .visible(let field):
-      numbers(.field(field), Self.field(.visibility)) + factsOfPositions(of: field)
+      numbers(.field(field), Self.field(.visible)) + factsOfPositions(of: field)
     case .blank(let element): numbers(.field(element), [.isBlank]) + factsOfPositions(of: element)
-    case .enabled(let field): numbers(.field(field), Self.field(.ability))
-    case .required(let field): numbers(.field(field), Self.field(.requirement))
+    case .enabled(let field): numbers(.field(field), Self.field(.enabled))
+    case .required(let field): numbers(.field(field), Self.field(.required))
     case .computed(let field):
       // A new value discards a server's errors for the old value, and for the values around it.
       numbers(.field(field), [.ownValue])

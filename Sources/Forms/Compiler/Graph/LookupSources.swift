@@ -33,7 +33,7 @@ struct LookupSources {
     var waiting = formula.reads
     while let slot = waiting.popLast() {
       guard known.insert(slot).inserted, budget.spend() else { continue }
-      switch formulas.address(ofSlot: slot) {
+      switch formulas.key(ofSlot: slot) {
       case .lookup(_, let lookup)?: found.insert(lookup)
       case .column(let output, _)?: waiting += reads(ofOutput: output)
       case .element(\.outputs, let output)?: waiting += reads(ofOutput: output)

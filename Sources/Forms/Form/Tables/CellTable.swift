@@ -5,10 +5,10 @@ internal import JSON
 /// its value.
 enum CellTable {
   /// By block: `"name":{`; empty for the top.
-  private static let blockKeys = FormTables.Block.allCases.map { $0 == .top ? [] : Array("\"\($0)\":{".utf8) }
+  fileprivate static let blockKeys = FormTables.Block.allCases.map { $0 == .top ? [] : Array("\"\($0)\":{".utf8) }
 
   /// By position in the list: `"name":`.
-  private static func keys<Property: PropertyList>(_ properties: [Property]) -> [[UInt8]] {
+  fileprivate static func keys<Property: PropertyList>(_ properties: [Property]) -> [[UInt8]] {
     properties.map { Array("\"\($0.name)\":".utf8) }
   }
 
@@ -20,88 +20,11 @@ enum CellTable {
     _ fields: [Field],
     _ keep: ([UInt8]) -> PreparedBytes
   ) -> [FormTables.CellEntry] {
-    var texts: [UInt8] = []
-    var ends: [Int] = []
-    ends.reserveCapacity(layout.count)
-    let none = keep([])
-    func entry(
-      _ kind: (kind: FormTables.CellKind, bit: UInt8),
-      _ index: Int,
-      _ block: FormTables.Block,
-      in member: (number: Int, key: [UInt8])? = nil,
-      _ key: [UInt8]
-    ) -> FormTables.CellEntry {
-      let start = texts.count
-      texts += blockKeys[block.rawValue]
-      let memberStart = texts.count - start
-      if let member {
-        texts += member.key
-        texts.append(UInt8(ascii: "{"))
-      }
-      let keyStart = texts.count - start
-      texts += key
-      ends.append(texts.count)
-      return Self.entry(
-        kind,
-        index,
-        block,
-        in: member?.number ?? -1,
-        isInsideField: block == .fields && member.map { fields[$0.number].parent != nil } ?? false,
-        memberStart: memberStart,
-        keyStart: keyStart,
-        none
-      )
-    }
-    let formKeys = keys(FormProperty.inDocument)
-    let fieldKeys = keys(FieldProperty.inDocument)
-    let stepKeys = keys(StepProperty.inDocument)
-    let lookupKeys = keys(LookupProperty.inDocument)
-    let actionKeys = keys(ActionProperty.inDocument)
-    var cells = layout.cells.map { cell in
-      switch cell {
-      case .form(let property):
-        entry(kind(of: property, flag: .flagOfForm), 0, .top, formKeys[property.position])
-      case .message(let field): entry((.other, 0), field, .messages, layout.messageKeys[field])
-      case .rowMessages: entry((.rowMessages, 0), 0, .messages, [])
-      case .field(let field, let property):
-        entry(
-          kind(of: property, flag: .flagOfField),
-          field,
-          .fields,
-          in: (field, layout.fieldKeys[field]),
-          fieldKeys[property.position]
-        )
-      case .step(let step, let property):
-        entry(
-          kind(of: property, flag: .flagOfStep),
-          step,
-          .steps,
-          in: (step, layout.stepKeys[step]),
-          stepKeys[property.position]
-        )
-      case .lookup(let lookup, let property):
-        // No flag stores whether a lookup is loading.
-        entry(
-          kind(of: property, flag: .other),
-          lookup,
-          .lookups,
-          in: (lookup, layout.lookupKeys[lookup]),
-          lookupKeys[property.position]
-        )
-      case .action(let action, let property):
-        entry(
-          kind(of: property, flag: .flagOfAction),
-          action,
-          .actions,
-          in: (action, layout.actionKeys[action]),
-          actionKeys[property.position]
-        )
-      case .output(let output): entry((.output, 0), output, .outputs, layout.outputKeys[output])
-      }
-    }
-    let all = keep(texts)
+    var maker = EntryMaker(layout, fields, none: keep([]))
+    var cells = layout.cells.map { maker.entry(of: $0) }
+    let all = keep(maker.texts)
     var start = 0
-    for (cell, end) in ends.enumerated() {
+    for (cell, end) in maker.ends.enumerated() {
       cells[cell].text = all[start..<end]
       start = end
     }
@@ -124,7 +47,7 @@ enum CellTable {
     return entry
   }
 
-  private static func entry(
+  fileprivate static func entry(
     _ kind: (kind: FormTables.CellKind, bit: UInt8),
     _ index: Int,
     _ block: FormTables.Block,
@@ -155,7 +78,7 @@ enum CellTable {
   /// The kind of a property's cell, and the bit of its flag.
   ///
   /// - Parameter flag: the kind of the owner's flags.
-  private static func kind(
+  fileprivate static func kind(
     of property: some PropertyList,
     flag: FormTables.CellKind
   ) -> (kind: FormTables.CellKind, bit: UInt8) {
@@ -169,5 +92,105 @@ enum CellTable {
       case .number, .text: .other
       }
     return (kind, about.bit)
+  }
+}
+
+/// Makes the entries of cells one after the other, and collects their texts.
+private struct EntryMaker {
+  private let layout: DocumentLayout
+  private let fields: [Field]
+  private let none: PreparedBytes
+  private let formKeys = CellTable.keys(FormProperty.inDocument)
+  private let fieldKeys = CellTable.keys(FieldProperty.inDocument)
+  private let stepKeys = CellTable.keys(StepProperty.inDocument)
+  private let lookupKeys = CellTable.keys(LookupProperty.inDocument)
+  private let actionKeys = CellTable.keys(ActionProperty.inDocument)
+  /// The texts of all entries, one after the other.
+  private(set) var texts: [UInt8] = []
+  /// By cell: the end of its text in ``texts``.
+  private(set) var ends: [Int] = []
+
+  /// - Parameter none: the text of an entry until all texts are known.
+  init(_ layout: DocumentLayout, _ fields: [Field], none: PreparedBytes) {
+    self.layout = layout
+    self.fields = fields
+    self.none = none
+    ends.reserveCapacity(layout.count)
+  }
+
+  /// The entry of the next cell, without its text.
+  mutating func entry(of cell: DocumentLayout.Cell) -> FormTables.CellEntry {
+    switch cell {
+    case .form(let property):
+      entry(CellTable.kind(of: property, flag: .flagOfForm), 0, .top, formKeys[property.position])
+    case .message(let field): entry((.other, 0), field, .messages, layout.messageKeys[field])
+    case .rowMessages: entry((.rowMessages, 0), 0, .messages, [])
+    case .field(let field, let property):
+      entry(
+        CellTable.kind(of: property, flag: .flagOfField),
+        field,
+        .fields,
+        in: layout.fieldKeys[field],
+        fieldKeys[property.position]
+      )
+    case .step(let step, let property):
+      entry(
+        CellTable.kind(of: property, flag: .flagOfStep),
+        step,
+        .steps,
+        in: layout.stepKeys[step],
+        stepKeys[property.position]
+      )
+    case .lookup(let lookup, let property):
+      // No flag stores whether a lookup is loading.
+      entry(
+        CellTable.kind(of: property, flag: .other),
+        lookup,
+        .lookups,
+        in: layout.lookupKeys[lookup],
+        lookupKeys[property.position]
+      )
+    case .action(let action, let property):
+      entry(
+        CellTable.kind(of: property, flag: .flagOfAction),
+        action,
+        .actions,
+        in: layout.actionKeys[action],
+        actionKeys[property.position]
+      )
+    case .output(let output): entry((.output, 0), output, .outputs, layout.outputKeys[output])
+    }
+  }
+
+  /// - Parameters:
+  ///   - index: the number of the cell's owner.
+  ///   - memberKey: the name of the owner's object; nil for a cell directly in the block.
+  private mutating func entry(
+    _ kind: (kind: FormTables.CellKind, bit: UInt8),
+    _ index: Int,
+    _ block: FormTables.Block,
+    in memberKey: [UInt8]? = nil,
+    _ key: [UInt8]
+  ) -> FormTables.CellEntry {
+    let start = texts.count
+    texts += CellTable.blockKeys[block.rawValue]
+    let memberStart = texts.count - start
+    if let memberKey {
+      texts += memberKey
+      texts.append(UInt8(ascii: "{"))
+    }
+    let keyStart = texts.count - start
+    texts += key
+    ends.append(texts.count)
+    return CellTable.entry(
+      kind,
+      index,
+      block,
+      in: memberKey == nil ? -1 : index,
+      isInsideField: block == .fields && fields[index].parent != nil,
+      memberStart: memberStart,
+      keyStart: keyStart,
+      none
+    )
   }
 }

@@ -1,14 +1,14 @@
 package import JSON
 
-/// The address of an error that was prepared when the form was loaded.
-package struct ErrorAddress: Hashable, Sendable {
-  /// The error's position among the form's prepared errors.
-  package let index: Int32
+/// The number of an error that was prepared when the form was loaded.
+package struct ErrorNumber: Hashable, Sendable {
+  /// Where the error is among the form's prepared errors.
+  package let rawValue: Int32
 
-  /// The address of the error at that position.
+  /// The number of the error there.
   @inlinable @inline(__always)
-  package init(_ index: Int) {
-    self.index = Int32(index)
+  package init(_ rawValue: Int) {
+    self.rawValue = Int32(rawValue)
   }
 }
 
@@ -83,14 +83,14 @@ package func writeErrorJSON(
 struct ErrorTable {
   private(set) var all: [PreparedError] = []
 
-  mutating func add(_ error: PreparedError) -> ErrorAddress {
+  mutating func add(_ error: PreparedError) -> ErrorNumber {
     all.append(error)
-    return ErrorAddress(all.count - 1)
+    return ErrorNumber(all.count - 1)
   }
 }
 
 extension [PreparedError] {
-  /// The error at that address.
+  /// The error of that number.
   @inline(__always)
-  package subscript(address: ErrorAddress) -> PreparedError { self[Int(address.index)] }
+  package subscript(number: ErrorNumber) -> PreparedError { self[Int(number.rawValue)] }
 }

@@ -1,7 +1,7 @@
 internal import DocumentProperties
 
 /// The numbers of a form's facts. The facts about one owner have consecutive numbers, in the order of ``FactSet``. The
-/// facts about the first field come first, so that a field's facts begin at its address times ``FactSet/fieldStride``.
+/// facts about the first field come first, so that a field's facts begin at its number times ``FactSet/fieldStride``.
 package struct FactNumbers: Sendable {
   /// The first rule's fact, the first check's and so on.
   private let firstRule: Int

@@ -51,31 +51,32 @@ extension FactSet {
   /// A fact about a field that is not a property, by its number among them.
   @inlinable init(ofField number: Int) { self.init(rawValue: 1 << UInt32(FieldProperty.count + number)) }
 
-  /// Whether the value differs from the initial one. Comes from outside.
+  /// See ``FieldProperty/isDirty``. Comes from outside.
   @inlinable public static var isDirty: FactSet { FactSet(field: .isDirty) }
-  /// Whether the user has left the field once. Comes from outside.
+  /// See ``FieldProperty/isTouched``. Comes from outside.
   @inlinable public static var isTouched: FactSet { FactSet(field: .isTouched) }
-  /// Whether the user has changed the value once. Comes from outside.
+  /// See ``FieldProperty/isEdited``. Comes from outside.
   @inlinable public static var isEdited: FactSet { FactSet(field: .isEdited) }
-  /// Whether the user is in the field. Comes from outside.
+  /// See ``FieldProperty/isFocused``. Comes from outside.
   @inlinable public static var isFocused: FactSet { FactSet(field: .isFocused) }
-  /// Whether the field is shown.
+  /// See ``FieldProperty/isVisible``.
   @inlinable public static var isVisible: FactSet { FactSet(field: .isVisible) }
-  /// Whether the field can be changed.
+  /// See ``FieldProperty/isEnabled``.
   @inlinable public static var isEnabled: FactSet { FactSet(field: .isEnabled) }
-  /// Whether the field must have a value.
+  /// See ``FieldProperty/isRequired``.
   @inlinable public static var isRequired: FactSet { FactSet(field: .isRequired) }
-  /// Whether the field is valid.
+  /// See ``FieldProperty/isValid``.
   @inlinable public static var isValid: FactSet { FactSet(field: .isValid) }
-  /// Whether a check of the field is under way.
+  /// See ``FieldProperty/isPending``.
   @inlinable public static var isPending: FactSet { FactSet(field: .isPending) }
-  /// The errors of the field.
+  /// See ``FieldProperty/errors``.
   @inlinable public static var errors: FactSet { FactSet(field: .errors) }
-  /// The options of the value, as a formula computes them.
+  /// See ``FieldProperty/options``.
   @inlinable public static var options: FactSet { FactSet(field: .options) }
-  /// Whether the field has no value that formulas can read.
+  /// See ``FieldProperty/isEmpty``. The fact also changes when formulas begin or cease to read the value as absent
+  /// because of its type.
   @inlinable public static var isEmpty: FactSet { FactSet(field: .isEmpty) }
-  /// The rows of a list, their order, and which rows count.
+  /// The rows of a list, their order, and which rows count: see ``FieldProperty/order``.
   @inlinable public static var rows: FactSet { FactSet(field: .order) }
 
   /// The value that inputs, or the formula that gives the value, have set. For a field with fields below it: the part

@@ -3,7 +3,7 @@ package import JSON
 
 /// The parts of a form that a turn reads, as plain memory: see ``Table``.
 package struct FormTables: @unchecked Sendable {
-  /// A field, as addresses.
+  /// A field, as numbers.
   package struct FieldEntry {
     /// The slot of its value; -1 where no formula reads the cell, like all slots.
     package var valueSlot: Int32
@@ -37,7 +37,7 @@ package struct FormTables: @unchecked Sendable {
     /// known.
     package var textBytesMax: Int32
     /// The error when the field is required and absent.
-    package var requiredError: ErrorAddress
+    package var requiredError: ErrorNumber
     /// Its rules: `ruleIndices[firstRule ..< firstRule + ruleCount]`.
     package var firstRule: Int32
     /// How many rules the field has.
@@ -69,14 +69,14 @@ package struct FormTables: @unchecked Sendable {
     package var isUnordered: Bool
   }
 
-  /// A rule, as addresses. The formulas are the form's; it keeps them alive.
+  /// A rule, as numbers. The formulas are the form's; it keeps them alive.
   package struct RuleEntry {
     /// -1: the form as a whole.
     package var field: Int32
     /// The error when the rule fails.
-    package var error: ErrorAddress
+    package var error: ErrorNumber
     /// The error when the rule's formula has a run-time error.
-    package var fault: ErrorAddress
+    package var fault: ErrorNumber
     /// Whether the rule applies; nil: always.
     package var when: FormulaReference?
     /// The condition that must be true; nil: the rule is about a group of fields.
@@ -101,8 +101,8 @@ package struct FormTables: @unchecked Sendable {
     package var parent: Int32
     /// How many lists are around it.
     package var depth: Int32
-    // Its fields, rules, checks, lookups and outputs are neighbours in the form: the address of the first of each, and
-    // their number.
+    // Its fields, rules, checks, lookups and outputs are neighbours in the form: the number of the first of each, and
+    // how many they are.
     package var firstField: Int32
     package var fieldCount: Int32
     package var firstRule: Int32
@@ -197,7 +197,7 @@ package struct FormTables: @unchecked Sendable {
     package var next: Int32
   }
 
-  /// A named formula, as addresses.
+  /// A named formula, as numbers.
   package struct OutputEntry {
     /// The output's slot; -1 where no formula reads it.
     package var slot: Int32
@@ -205,7 +205,7 @@ package struct FormTables: @unchecked Sendable {
     package var formula: FormulaReference
   }
 
-  /// An action, as addresses.
+  /// An action, as numbers.
   package struct ActionEntry {
     /// The slots of its properties, by position in ``ActionProperty``; -1 where no formula reads it.
     package var slots: Table<Int32>

@@ -70,7 +70,7 @@ package final class Graph: Sendable {
 
   /// The subject of facts.
   package enum Owner: Sendable, Hashable {
-    /// One of the form's fields, rules and so on, by its address.
+    /// One of the form's fields, rules and so on, by its number.
     case field(Int)
     case rule(Int)
     case check(Int)

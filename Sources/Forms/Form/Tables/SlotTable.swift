@@ -1,7 +1,7 @@
 internal import CEL
 package import DocumentProperties
 
-/// The addresses of the cells that formulas read. A cell that no formula of the form reads has none.
+/// The slots of the cells that formulas read. A cell that no formula of the form reads has none.
 package struct SlotTable: Sendable {
   /// The slot of `response` while outcomes are evaluated. In a session it is empty: only outcomes see it.
   package static let response = 0
@@ -66,10 +66,10 @@ package struct SlotTable: Sendable {
     set { aboves.append((field, newValue)) }
   }
 
-  /// The slot of the cell at that address; -1 if no formula reads it.
-  subscript(address: CellAddress) -> Int32 {
+  /// The slot of the cell with that key; -1 if no formula reads it.
+  subscript(key: SlotKey) -> Int32 {
     get {
-      switch address {
+      switch key {
       case .one(let cell): self[keyPath: cell]
       case .element(let list, let index): self[keyPath: list][index]
       case .form(let property): form[property, 0]
@@ -82,7 +82,7 @@ package struct SlotTable: Sendable {
       }
     }
     set {
-      switch address {
+      switch key {
       case .one(let cell): self[keyPath: cell] = newValue
       case .element(let list, let index): self[keyPath: list][index] = newValue
       case .form(let property): form[property, 0] = newValue
@@ -160,15 +160,15 @@ package struct PropertySlots<Property: PropertyList>: Sendable {
   package func slots(of owner: Int) -> [Int32] { lists.map { $0.isEmpty ? -1 : $0[owner] } }
 }
 
-/// Says where a ``SlotTable`` notes the slot of a cell.
+/// A cell that formulas read, as the key under which a ``SlotTable`` has its slot.
 ///
-/// A key path with a position in it would be created again for each cell, which takes a microsecond.
-enum CellAddress: Equatable {
+/// A key path with a number in it would be created again for each cell, which takes a microsecond.
+enum SlotKey: Equatable {
   /// A cell that exists once.
   case one(WritableKeyPath<SlotTable, Int32>)
-  /// A cell that each field, output, check or template has, and the position of its owner.
+  /// A cell that each field, output, check or template has, and the number of its owner.
   case element(WritableKeyPath<SlotTable, [Int32]>, Int)
-  /// A property, and the position of its owner.
+  /// A property, and the number of its owner.
   case form(FormProperty)
   case field(FieldProperty, Int)
   case step(StepProperty, Int)

@@ -9,7 +9,7 @@ public import JSON
 /// - The form's ``FormTableStorage`` writes the entries before it hands the table out, never changes them, and frees
 ///   them at its end. A user of a table keeps the form, which has the storage.
 /// - The form's compiler makes the indices for the tables of the same form. An index that the engine's caller gives is
-///   an address of the session's form. The engine's functions state that in their preconditions.
+///   a number of the session's form. The engine's functions state that in their preconditions.
 @usableFromInline @safe package struct Table<Entry>: @unchecked Sendable {
   @usableFromInline let start: UnsafePointer<Entry>
   #if DEBUG

@@ -2,8 +2,8 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// A value of an engine's memory in its place.
-@safe struct Cell<Content> {
+/// The place of a value in an engine's memory.
+@safe struct Place<Content> {
   fileprivate let pointer: UnsafeMutablePointer<Content>
 
   /// The value.
@@ -33,11 +33,12 @@ internal import JSON
 ///
 /// Access counts no references, and checks the number only in debug builds. That is safe:
 ///
-/// - The owner of the memory (``CellStore``, ``StaleNodes``, ``Engine``) initializes all values before it hands them
-///   out. It frees them at its own end, or when it replaces them, and nobody else keeps these cells longer than a call.
+/// - The owner of the memory (``InstanceMemory``, ``StaleNodes``, ``Engine``) initializes all values before it hands
+///   them out. It frees them at its own end, or when it replaces them, and nobody else keeps these places longer than a
+///   call.
 /// - The numbers come from the form's compiler, and each instance has the memory for its template's numbers. The base
-///   is only an address: nothing before the first number is read or written.
-@safe struct Cells<Content> {
+///   is only a pointer: nothing before the first number is read or written.
+@safe struct Places<Content> {
   /// Where the value of number 0 is, or would be.
   fileprivate let base: UnsafeMutablePointer<Content>
   #if DEBUG
@@ -68,37 +69,37 @@ internal import JSON
 
   /// A value in its place.
   @inline(__always)
-  func at(_ number: Int) -> Cell<Content> {
+  func at(_ number: Int) -> Place<Content> {
     check(number)
-    return unsafe Cell(pointer: base + number)
+    return unsafe Place(pointer: base + number)
   }
 
   @inline(__always)
   private func check(_ number: Int) {
     #if DEBUG
-      precondition(numbers.contains(number), "cell \(number) of \(numbers)")
+      precondition(numbers.contains(number), "number \(number) of \(numbers)")
     #endif
   }
 
   /// New memory with that many values, from number 0 on, which the caller frees with ``deallocate()``. The values need
   /// no release.
-  static func allocate(_ count: Int, repeating value: Content) -> Cells where Content: BitwiseCopyable {
+  static func allocate(_ count: Int, repeating value: Content) -> Places where Content: BitwiseCopyable {
     let memory = UnsafeMutablePointer<Content>.allocate(capacity: count)
     unsafe memory.initialize(repeating: value, count: count)
-    return unsafe Cells(memory, first: 0, count: count)
+    return unsafe Places(memory, first: 0, count: count)
   }
 
   /// Frees memory of ``allocate(_:repeating:)``.
   func deallocate() where Content: BitwiseCopyable { unsafe base.deallocate() }
 }
 
-extension Cells<Value> {
+extension Places<Value> {
   /// The values as formulas of a form's top level read them, by slot.
   @inline(__always)
   func read(count: Int) -> SlotValues { unsafe SlotValues(UnsafeBufferPointer(start: base, count: count)) }
 }
 
-extension Cells<FieldState> {
+extension Places<FieldState> {
   /// The value of a field, in its place.
   @inline(__always)
   func value(at field: Int) -> Reference<JSON?> {
@@ -130,44 +131,44 @@ extension [Row] {
   }
 }
 
-/// The memory of an instance's cells. It is one block with these parts:
+/// The memory of an instance. It is one block with these parts:
 ///
 /// lists | fields | slots, actions | outputs | sums, steps | rules | stale bits
 ///
 /// Only the session has actions and steps, and only a row has stale bits.
-struct CellStore {
-  /// By field address.
-  let fields: Cells<FieldState>
+struct InstanceMemory {
+  /// By field number.
+  let fields: Places<FieldState>
   /// By the offset of a slot. In the session, the slots begin at ``SlotTable/firstOfSession``. The slots before it have
   /// no memory.
-  let slots: Cells<Value>
-  /// By output address. An output is nil when absent.
-  let outputs: Cells<JSON?>
-  /// By rule address.
-  let rules: Cells<RuleState>
+  let slots: Places<Value>
+  /// By output number. An output is nil when absent.
+  let outputs: Places<JSON?>
+  /// By rule number.
+  let rules: Places<RuleState>
 
-  /// New memory. All cells have their content without values, but the lists have none: ``initializeLists(_:_:)`` must
+  /// New memory. All places have their content without values, but the lists have none: ``initializeLists(_:_:)`` must
   /// follow.
   ///
   /// - Parameters:
   ///   - template: the instance's template.
-  ///   - actionCount: how many actions have a cell, and `stepCount` steps. They are 0 for a row.
+  ///   - actionCount: how many actions have a place, and `stepCount` steps. They are 0 for a row.
   init(_ template: FormTables.TemplateEntry, isRow: Bool, actionCount: Int, stepCount: Int) {
     let sizes = BlockSizes(template, isRow: isRow, actionCount: actionCount, stepCount: stepCount)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: max(1, sizes.lists + sizes.total), alignment: 16)
     let block = unsafe memory + sizes.lists
-    func cells<Content>(_ offset: Int, _ value: Content, _ count: Int, first: Int = 0) -> Cells<Content> {
+    func places<Content>(_ offset: Int, _ value: Content, _ count: Int, first: Int = 0) -> Places<Content> {
       let memory = unsafe (block + offset).initializeMemory(as: Content.self, repeating: value, count: count)
-      return unsafe Cells(memory, first: first, count: count)
+      return unsafe Places(memory, first: first, count: count)
     }
-    fields = cells(0, FieldState(), Int(template.fieldCount), first: Int(template.firstField))
-    slots = cells(sizes.slots, Value.null, sizes.slotCount, first: isRow ? 0 : SlotTable.firstOfSession)
-    outputs = cells(sizes.outputs, JSON?.none, Int(template.outputCount), first: Int(template.firstOutput))
-    rules = cells(sizes.rules, RuleState.passed, Int(template.ruleCount), first: Int(template.firstRule))
-    _ = cells(sizes.actions, ActionState(), actionCount)
-    _ = cells(sizes.sums, FieldSums(), Int(template.sumsCount))
-    _ = cells(sizes.steps, StepState(), stepCount)
-    _ = cells(sizes.stale, UInt8(0), sizes.staleCount)
+    fields = places(0, FieldState(), Int(template.fieldCount), first: Int(template.firstField))
+    slots = places(sizes.slots, Value.null, sizes.slotCount, first: isRow ? 0 : SlotTable.firstOfSession)
+    outputs = places(sizes.outputs, JSON?.none, Int(template.outputCount), first: Int(template.firstOutput))
+    rules = places(sizes.rules, RuleState.passed, Int(template.ruleCount), first: Int(template.firstRule))
+    _ = places(sizes.actions, ActionState(), actionCount)
+    _ = places(sizes.sums, FieldSums(), Int(template.sumsCount))
+    _ = places(sizes.steps, StepState(), stepCount)
+    _ = places(sizes.stale, UInt8(0), sizes.staleCount)
   }
 
   /// Gives the lists their content.
@@ -190,44 +191,44 @@ struct CellStore {
 
   /// By ``FormTables/FieldEntry/list``.
   @inline(__always)
-  func lists(_ template: FormTables.TemplateEntry) -> Cells<RowList> {
+  func lists(_ template: FormTables.TemplateEntry) -> Places<RowList> {
     let count = Int(template.listCount)
     let end = unsafe UnsafeMutableRawPointer(fields.base + Int(template.firstField))
-    return unsafe Cells(end.assumingMemoryBound(to: RowList.self) - count, first: 0, count: count)
+    return unsafe Places(end.assumingMemoryBound(to: RowList.self) - count, first: 0, count: count)
   }
 
   /// By ``FormTables/FieldEntry/sums``.
   @inline(__always)
-  func sums(_ template: FormTables.TemplateEntry) -> Cells<FieldSums> {
+  func sums(_ template: FormTables.TemplateEntry) -> Places<FieldSums> {
     let start = unsafe UnsafeMutableRawPointer(outputs.base + Int(template.firstOutput &+ template.outputCount))
-    return unsafe Cells(start.assumingMemoryBound(to: FieldSums.self), first: 0, count: Int(template.sumsCount))
+    return unsafe Places(start.assumingMemoryBound(to: FieldSums.self), first: 0, count: Int(template.sumsCount))
   }
 
   /// By action, in the session.
   @inline(__always)
-  func actions(_ template: FormTables.TemplateEntry, _ count: Int) -> Cells<ActionState> {
+  func actions(_ template: FormTables.TemplateEntry, _ count: Int) -> Places<ActionState> {
     let start = unsafe UnsafeMutableRawPointer(slots.base + Int(template.slotCount))
-    return unsafe Cells(start.assumingMemoryBound(to: ActionState.self), first: 0, count: count)
+    return unsafe Places(start.assumingMemoryBound(to: ActionState.self), first: 0, count: count)
   }
 
   /// By step, in the session.
   @inline(__always)
-  func steps(_ template: FormTables.TemplateEntry, _ count: Int) -> Cells<StepState> {
+  func steps(_ template: FormTables.TemplateEntry, _ count: Int) -> Places<StepState> {
     let start = unsafe UnsafeMutableRawPointer(sums(template).base + Int(template.sumsCount))
-    return unsafe Cells(start.assumingMemoryBound(to: StepState.self), first: 0, count: count)
+    return unsafe Places(start.assumingMemoryBound(to: StepState.self), first: 0, count: count)
   }
 
   /// Which nodes of a row wait to be computed, a bit for each node of the template.
-  func staleBits(_ template: FormTables.TemplateEntry) -> Cells<UInt8> {
+  func staleBits(_ template: FormTables.TemplateEntry) -> Places<UInt8> {
     let start = unsafe UnsafeMutableRawPointer(rules.base + Int(template.firstRule + template.ruleCount))
     let count = (Int(template.nodeCount) + 7) / 8
-    return unsafe Cells(start.assumingMemoryBound(to: UInt8.self), first: 0, count: count)
+    return unsafe Places(start.assumingMemoryBound(to: UInt8.self), first: 0, count: count)
   }
 }
 
-/// The offsets of the parts of a ``CellStore``, in bytes. The results of rules and the stale bits are bytes and come
-/// last. The strides of sums and steps are multiples of 4, and all other strides are multiples of 8. So each part is
-/// aligned when the part before it is.
+/// The offsets of the parts of an ``InstanceMemory``, in bytes. The results of rules and the stale bits are bytes and
+/// come last. The strides of sums and steps are multiples of 4, and all other strides are multiples of 8. So each part
+/// is aligned when the part before it is.
 struct BlockSizes {
   let slotCount: Int
   let staleCount: Int

@@ -17,7 +17,7 @@ import pytest
 
 from back_ends import PROGRAMS, free_port
 from harness import ROOT, Process, formctl, formd_binary
-from pages import Page
+from page_examples import Page
 
 PAGE = Page("web.md")
 SHELL = re.findall(r"^```sh\n(.*?)^```$", PAGE.text, re.DOTALL | re.MULTILINE)

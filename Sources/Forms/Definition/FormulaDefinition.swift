@@ -1,14 +1,14 @@
 internal import JSON
 
 /// A CEL expression and its location.
-struct FormulaText {
+struct FormulaDefinition {
   var source: String
   var pointer: JSONPointer
 }
 
 /// A tree of JSON whose text leaves are formulas.
 indirect enum RequestValueDefinition {
-  case formula(FormulaText)
+  case formula(FormulaDefinition)
   /// The word `values`: all values.
   case values
   /// The word `changes`: the values that differ from the initial values.

@@ -3,7 +3,7 @@ package import JSON
 /// A session's document at a revision: the start for a program that merges updates. `formctl run --json` prints it.
 ///
 /// It is not a ``SessionState``, which always has the values: a client gets them at the opening, but not afterwards.
-package struct SessionSnapshot: Message, Sendable {
+package struct PrintedSession: Message, Sendable {
   /// The session's number.
   package var session: Int64 = 0
   /// The session's revision.

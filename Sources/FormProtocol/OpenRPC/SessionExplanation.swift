@@ -3,7 +3,7 @@ internal import JSON
 // The explanation of a session's document as JSON Schema (protocol/sessions.md, "Explanation"). The engine makes it.
 
 /// The reasons for the state of a session's document.
-enum Explanation: DescribedValue {
+enum SessionExplanation: DescribedValue {
   static let schemaName: StaticString? = "Explanation"
 
   static var schemaParts: [any DescribedValue.Type] {
