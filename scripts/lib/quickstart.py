@@ -175,7 +175,7 @@ def conversation(path: str, audience: Audience) -> None:
 
 def play(binary: str, once: bool, has_wire_alone: bool) -> int:
     # A short path, whatever TMPDIR says: the address of a Unix socket holds 108 bytes.
-    scratch = Path(tempfile.mkdtemp(prefix="formd-", dir="/tmp"))
+    scratch = Path(tempfile.mkdtemp(prefix="formd-quickstart-", dir="/tmp"))
     processes: list[Process] = []
     status = 0
     try:

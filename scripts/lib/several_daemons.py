@@ -146,7 +146,7 @@ class Stage:
 
     def __init__(self, binary: str) -> None:
         # A short path, whatever TMPDIR says: the address of a Unix socket holds 108 bytes.
-        self._scratch = Path(tempfile.mkdtemp(prefix="formd-", dir="/tmp"))
+        self._scratch = Path(tempfile.mkdtemp(prefix="formd-several-", dir="/tmp"))
         self._binary = binary
         # Held while something starts, so that every started program is ended.
         self._lock = threading.Lock()

@@ -41,7 +41,7 @@ def in_order(text: str, *parts: str) -> None:
 
 
 def left_behind() -> set[Path]:
-    return {path for path in Path("/tmp").glob("formd-*") if not path.name.startswith("formd-e2e-")}
+    return set(Path("/tmp").glob("formd-quickstart-*"))
 
 
 def test_once_draws_the_conversation_in_order_and_leaves_nothing_behind() -> None:
