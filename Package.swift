@@ -164,7 +164,7 @@ let package = Package(
     // MARK: DocumentProperties: the members of the document whose names formd defines, each stated once
     .target(name: "DocumentProperties", swiftSettings: strict),
 
-    // MARK: Forms: a definition becomes a graph of cells
+    // MARK: Forms: a definition becomes a graph of nodes
     .target(
       name: "Forms",
       dependencies: [
@@ -417,7 +417,7 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    // MARK: Processes: what a long-running program needs of the system: its log, signals, limits
+    // MARK: Processes: what a long-running program needs of the system: its log, signals, service manager
     .target(
       name: "Processes",
       dependencies: [
@@ -431,7 +431,7 @@ let package = Package(
     .testTarget(
       name: "ProcessesTests",
       dependencies: [
-        "Files", "JSON", "Processes", "Server", "Times",
+        "Files", "JSON", "Processes", "Times",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict

@@ -6,13 +6,13 @@
   internal import Glibc
 #endif
 
-/// A signal that the daemon answers to.
+/// A signal that the process answers to.
 package enum ProcessSignal: Sendable, CustomStringConvertible {
-  /// SIGHUP: the daemon reads its configuration and its forms again.
+  /// SIGHUP: the process reads its configuration and its forms again.
   case hangUp
-  /// SIGINT, from the terminal: the daemon ends.
+  /// SIGINT, from the terminal: the process ends.
   case interrupt
-  /// SIGTERM: the daemon ends.
+  /// SIGTERM: the process ends.
   case terminate
 
   private var number: CInt {

@@ -1,4 +1,4 @@
-/// Why the daemon cannot start, and what to do about it.
+/// Why the process cannot start, and what to do about it.
 package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One or two sentences for the operator.
   package var description: String

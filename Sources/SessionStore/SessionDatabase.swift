@@ -49,7 +49,7 @@ package final class SessionDatabase: @unchecked Sendable {
   private let soon: @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// How often a store that is not used is looked at.
-  private var lookInterval: Duration { .seconds(2) }
+  private static let lookInterval = Duration.seconds(2)
 
   /// The identity of this process in a shared database: ``SessionRequest/asker`` of its requests to other daemons. No
   /// other process has it, even if this machine is a copy of another.
@@ -255,7 +255,7 @@ package final class SessionDatabase: @unchecked Sendable {
 
   private func work() {
     backend.begin()
-    while let jobs = takeJobs(within: backend.timeToTry ?? lookInterval) {
+    while let jobs = takeJobs(within: backend.timeToTry ?? Self.lookInterval) {
       if jobs.isEmpty {
         backend.look()
       } else {

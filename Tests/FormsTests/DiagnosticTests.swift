@@ -927,7 +927,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       says: ["\"blurr\"", "did you mean \"blur\"?"]
     ),
     Mistake(
-      what: "an unknown normalisation",
+      what: "an unknown normalization",
       text: """
         {"form": "t", "schema": {"type": "object", "properties": {"a": {}}},
          "fields": {"a": {"normalize": ["trim", "shout"]}}}

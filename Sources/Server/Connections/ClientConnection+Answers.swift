@@ -74,7 +74,7 @@ extension ClientConnection {
     server.closeLaterIfDone(self)
   }
 
-  /// Writes a notification whose params were written before. Does nothing for a connection at its end.
+  /// Writes a notification about a session, whose params were written before. Does nothing for a connection at its end.
   func notify(_ method: StaticString, prepared params: UnsafeBufferPointer<UInt8>) {
     notify(method) {
       $0.append(params)
@@ -82,7 +82,7 @@ extension ClientConnection {
     }
   }
 
-  /// Writes a notification. Does nothing for a connection at its end.
+  /// Writes a notification about a session. Does nothing for a connection at its end.
   ///
   /// - Parameter write: writes the params; false: there is nothing to send.
   func notify(_ method: StaticString, _ write: (OutputBuffer) -> Bool) {
@@ -114,7 +114,7 @@ extension ClientConnection {
     scheduleFlush()
   }
 
-  /// Writes a notification.
+  /// Writes a notification about the connection, also at its end.
   func push<Params: Push>(_ params: Params) {
     output.writer.notify(Params.push.wireName) { params.write(into: $0) }
     scheduleFlush()

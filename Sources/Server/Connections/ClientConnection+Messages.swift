@@ -72,7 +72,7 @@ extension ClientConnection {
 
   /// Applies an input of this client, if there is room for its values, and carries out its turn.
   ///
-  /// - Parameter prepare: called with the turn before it is carried out.
+  /// - Parameter beforeCarryingOut: called with the turn before it is carried out.
   /// - Returns: the turn.
   /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded`` without room,
   ///   ``FormErrorCode/overloaded`` if the session is stored and the store is away; nothing was done then.
@@ -82,7 +82,7 @@ extension ClientConnection {
     _ input: consuming Input,
     cause: Cause,
     _ server: FormServer,
-    prepare: (borrowing Turn) -> Void = { _ in }
+    beforeCarryingOut: (borrowing Turn) -> Void = { _ in }
   ) throws(RPCError) -> Turn {
     // A session that is not kept has this client alone.
     if _fastPath(session.kept == nil) {
@@ -90,18 +90,18 @@ extension ClientConnection {
     } else {
       try session.checkRoomAndStore(for: input, server)
     }
-    return session.apply(input, cause: cause, from: self, server, prepare: prepare)
+    return session.apply(input, cause: cause, from: self, server, beforeCarryingOut: beforeCarryingOut)
   }
 
   /// Checks that there is room for the values of an input, in a session that counts for this connection. A bound that
-  /// costs nothing answers for most inputs, and the engine's exact answer for the others.
+  /// costs nothing answers for most inputs, and a closer bound of the engine for the others.
   ///
   /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded``.
   @inline(__always)
   func checkRoom(for input: Input, in session: LiveSession, _ server: FormServer) throws(RPCError) {
     let bound = session.engineSession.hasGrowthBound ? session.engineSession.growthBound(of: input) : nil
     if let bound, sessions.hasRoom(for: bound, server) { return }
-    try sessions.checkRoomExactly(for: input, in: session, server)
+    try sessions.checkRoomClosely(for: input, in: session, server)
   }
 
   private func dispatch(_ request: RPCRequest) {

@@ -11,8 +11,9 @@ internal import Times
 /// - The ``ConnectionState`` decides what follows from each event.
 /// - The ``ConnectionSessions`` find the session that a message means.
 package final class ClientConnection: SliceTaker {
-  /// The server outlives its connections, because their handlers hold it. This reference is neither counted nor
-  /// checked: it is read several times per request, and an object with checked references counts slowly.
+  /// The server outlives its connections, because their handlers hold it. So this reference is not checked, and keeps
+  /// nothing alive. A function that reads it counts a reference while it runs: functions of the main path get the
+  /// server as an argument.
   unowned(unsafe) let server: FormServer
   /// The process at its other end, if it is known.
   let peer: Peer?
@@ -198,7 +199,7 @@ package final class ClientConnection: SliceTaker {
 
   /// Handles messages until there are no more, or nothing may be handled, or other connections are to go first.
   private func handleMessages(in bytes: UnsafeBufferPointer<UInt8>) {
-    // Taken once: each look at it counts a reference, and a request looks often.
+    // Read once for all messages.
     let server = server
     let start = server.now
     var end = start

@@ -146,7 +146,7 @@ struct ConnectionSessions {
   /// is enough (``ClientConnection/checkRoom(for:in:_:)``).
   ///
   /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded``.
-  func checkRoomExactly(for input: Input, in session: LiveSession, _ server: FormServer) throws(RPCError) {
+  func checkRoomClosely(for input: Input, in session: LiveSession, _ server: FormServer) throws(RPCError) {
     // An input that brings no value is always applied.
     if session.engineSession.growthBound(of: input) == 0 { return }
     let growth = session.engineSession.growth(of: input, at: server.now)

@@ -32,7 +32,7 @@ package final class FormServer {
   package internal(set) var catalog: FormCatalog
   /// The notification for clients that watch the forms.
   var loadedForms: LoadedForms
-  /// Scratch memory for turns.
+  /// Computes all sessions.
   let engine: Engine
   let pool = OutputPool()
   /// Whether the inputs that come most often are recognized without the JSON reader. Only tests switch it off, to

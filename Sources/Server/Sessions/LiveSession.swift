@@ -138,7 +138,7 @@ final class LiveSession {
   ///
   /// - Parameters:
   ///   - sender: the client that has sent the input; nil if a time has come, or an effect has its answer.
-  ///   - prepare: called with the turn before it is carried out.
+  ///   - beforeCarryingOut: called with the turn before it is carried out.
   /// - Returns: the turn.
   @inline(__always)
   @discardableResult
@@ -147,11 +147,11 @@ final class LiveSession {
     cause: Cause,
     from sender: ClientConnection?,
     _ server: FormServer,
-    prepare: (borrowing Turn) -> Void = { _ in }
+    beforeCarryingOut: (borrowing Turn) -> Void = { _ in }
   ) -> Turn {
     if case .tap(let action) = input { sender?.audit(tap: engineSession.form.actions[action].name, of: self) }
     let turn = compute(input, from: sender.map(self.sender) ?? .nobody, server)
-    prepare(turn)
+    beforeCarryingOut(turn)
     carryOut(turn, cause: cause, server)
     return turn
   }
@@ -231,7 +231,7 @@ final class LiveSession {
   private func carryOutDetails(of turn: borrowing Turn) {
     let timeouts = turn.timeouts
     for effect in turn.cancels {
-      guard let running = takeEffect(effect) else {
+      guard let running = removeEffect(effect) else {
         withdraw(effect)
         continue
       }
@@ -293,7 +293,7 @@ final class LiveSession {
     server.counts.effects += 1
   }
 
-  private func takeEffect(_ effect: EffectID) -> RunningEffect? {
+  private func removeEffect(_ effect: EffectID) -> RunningEffect? {
     guard let running = effects.take(effect) else { return nil }
     server.counts.effects -= 1
     return running
@@ -302,7 +302,7 @@ final class LiveSession {
   /// An effect has its answer: counts it, logs a failure, and feeds it to the session.
   func effectEnded(_ effect: EffectID, _ response: EffectResponse) {
     guard !isClosed else { return }
-    let running = takeEffect(effect)
+    let running = removeEffect(effect)
     ended(running, response)
     apply(.effect(effect, response), cause: .effect, from: nil, server)
     if server.isDraining { server.turnEndedWhileDraining(self) }

@@ -213,7 +213,7 @@ extension Engine {
   private func updateMessage(_ field: Int, _ instance: Instance) -> Bool {
     let form = instance.form
     let state = instance.fields.at(field)
-    let displayed = displayedError(of: field, instance)
+    let displayed = takeDisplayedError(of: field, instance)
     guard displayed != state.pointee.displayed else { return false }
     let locale = instance.withSession { $0.localeIndex }
     let old = state.pointee.displayed.map { form.message(of: $0, locale: locale) }
@@ -242,7 +242,7 @@ extension Engine {
     return instance.fields[field].errors.contains { $0 == error } ? error : nil
   }
 
-  private func displayedError(of field: Int, _ instance: Instance) -> FieldError? {
+  private func takeDisplayedError(of field: Int, _ instance: Instance) -> FieldError? {
     let state = instance.fields.at(field)
     let flags = state.pointee.flags
     if flags.contains(.revealsNow) { state.pointee.flags.remove(.revealsNow) }

@@ -13,7 +13,7 @@ extension Engine {
     } else {
       let tables = session.tables
       let nodes = tables.pointee.nodes
-      // This pass finds its errors for the first time, so old errors need not be removed.
+      // No formula goes wrong so far, so there are no old faults to forget.
       while let node = staleNodes.popLowest() {
         let (changed, first) = compute(nodes[node], session, session)
         // Marked by one call, so that the code exists once.
@@ -83,7 +83,7 @@ extension Engine {
     }
   }
 
-  /// Computes a node of a row whose errors of before are out of date.
+  /// Computes a node of a row whose faults of before are out of date.
   private func computeAgain(_ node: Int, _ row: Row, _ session: Session) {
     if session.flags.contains(.hasFaults) { forgetFaults(of: node, in: row) }
     computeOnce(session.tables.pointee.nodes[node], row, session)

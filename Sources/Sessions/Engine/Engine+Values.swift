@@ -5,6 +5,13 @@ internal import Forms
 internal import JSON
 
 /// Values take effect.
+///
+/// - ``take(_:in:)``: prepared changes come in. ``receive(_:origin:isComposing:in:)`` delays one, or lets it through.
+/// - ``applyChange(_:origin:isComposing:in:)``, ``applyWhole(_:of:origin:isComposing:in:)``: prepare one change, or a
+///   whole value, and assign it.
+/// - ``assign(_:of:origin:isComposing:in:)``: an assignment takes effect, as an edit of a user or not.
+/// - ``applyValue(_:of:origin:isComposing:in:)``: a field gets a normalized value, and is edited.
+/// - ``setValue(_:of:in:)``: stores it, and marks what depends on it.
 extension Engine {
   // MARK: Taking effect
 
@@ -19,7 +26,7 @@ extension Engine {
       if case .later? = assignment {
         receive(change, origin: origin, isComposing: isComposing, in: instance)
       } else if let assignment {
-        commit(assignment, of: change, origin: origin, isComposing: isComposing, in: instance)
+        assign(assignment, of: change, origin: origin, isComposing: isComposing, in: instance)
       }
       guard changes.commit, change.field != FieldChange.root else { continue }
       flush(field: change.field, of: instance)
@@ -31,13 +38,13 @@ extension Engine {
   /// A change takes effect, if it can.
   func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
     // Only the fields around this one, and the fields below it, would read the value before it takes effect.
-    let isLast =
+    let isUnread =
       change.field != FieldChange.root && instance.isTopLevel(change.field)
       && !instance.tables.pointee.fields.at(change.field).hasFieldsBelow
-    var preparation = Preparation(instance.session, origin: origin, budget: budget, isLast: isLast)
+    var preparation = Preparation(instance.session, origin: origin, budget: budget, valuesAreUnread: isUnread)
     let given = preparation.assignment(of: change, in: instance)
     budget = preparation.budget
-    if let given { commit(given, of: change, origin: origin, isComposing: isComposing, in: instance) }
+    if let given { assign(given, of: change, origin: origin, isComposing: isComposing, in: instance) }
   }
 
   /// Sets the whole value of a field. If an input method composes it, the fields below it whose values change are being
@@ -46,11 +53,11 @@ extension Engine {
     var preparation = Preparation(instance.session, origin: origin, budget: budget)
     let whole = preparation.whole(value, of: field, isRemoved: value == .null, in: instance)
     budget = preparation.budget
-    commit(whole: whole, of: field, origin: origin, isComposing: isComposing, in: instance)
+    assign(whole: whole, of: field, origin: origin, isComposing: isComposing, in: instance)
   }
 
   /// A prepared change takes effect. If a user makes it, it may have further consequences.
-  func commit(_ given: Assignment, of change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
+  func assign(_ given: Assignment, of change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
     guard instance.tables.pointee.hasDependents, !origin.mayChangeReadOnly else {
       return putIntoEffect(given, of: change, origin: origin, isComposing: isComposing, in: instance)
     }
@@ -85,17 +92,17 @@ extension Engine {
       }
     case .row(let value):
       insert([value], into: instance.list(of: field), at: .max, origin: origin, isComposing: isComposing)
-    case .object, .rows, .kept, .later:
+    case .object, .rows, .stays, .later:
       // Delayed values below it would take effect later and undo this change.
       flush(field: field, of: instance)
-      commit(whole: given, of: field, origin: origin, isComposing: isComposing, in: instance)
+      assign(whole: given, of: field, origin: origin, isComposing: isComposing, in: instance)
     }
     if instance.hasValue(field) { replaceEmpties(above: field, in: instance) }
   }
 
-  private func commit(whole: Assignment, of field: Int, origin: Origin, isComposing: Bool, in instance: Instance) {
+  private func assign(whole: Assignment, of field: Int, origin: Origin, isComposing: Bool, in instance: Instance) {
     switch whole {
-    case .kept(let given):
+    case .stays(let given):
       // The field keeps its value, and the client gets that.
       let value = instance.value(of: field)
       if !given.isIdentical(to: value) { tell(ValueID(field, in: instance)) }
@@ -113,7 +120,7 @@ extension Engine {
       setRemoved(isRemoved, field, in: instance)
       changeObject(field, origin: origin, in: instance) {
         for (child, member) in zip(instance.form.children(of: field), members) {
-          commit(whole: member, of: child, origin: origin, isComposing: isComposing, in: instance)
+          assign(whole: member, of: child, origin: origin, isComposing: isComposing, in: instance)
         }
         let hasChanged = setValue(own, of: field, in: instance)
         let isComposed = isComposing && (hasChanged || instance.fields[field].flags.contains(.isComposing))

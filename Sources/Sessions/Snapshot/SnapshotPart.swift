@@ -51,7 +51,7 @@ public struct SnapshotPart: Hashable, Comparable, Sendable {
   private static let kindBits: Int64 = 4
 
   /// - Parameters:
-  ///   - index: the position of its subject in the form. For ``Kind/fields`` it is divided by ``fieldsPerPart``.
+  ///   - index: the number of its subject in the form. For ``Kind/fields`` it is divided by ``fieldsPerPart``.
   ///   - row: the row's identity, or 0 for the form.
   init(_ kind: Kind, _ index: Int, row: Int = 0) {
     rawValue = Int64(row) << (Self.indexBits + Self.kindBits) | kind.rawValue << Self.indexBits | Int64(index)
@@ -64,7 +64,7 @@ public struct SnapshotPart: Hashable, Comparable, Sendable {
     rawValue < 0 ? nil : Kind(rawValue: rawValue >> Self.indexBits & (1 << Self.kindBits - 1))
   }
 
-  /// The position of its subject.
+  /// The number of its subject.
   var index: Int { Int(rawValue & (1 << Self.indexBits - 1)) }
 
   /// The row that is its subject or contains its subject, or 0 for the form.

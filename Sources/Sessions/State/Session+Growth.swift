@@ -29,9 +29,9 @@ extension Session {
   /// By how much an input makes the session larger, at most. A caller that bounds its clients' memory asks before it
   /// applies the input.
   ///
-  /// The bytes of changes are exact, except for rows and for fields with throttle or debounce. Such a field may keep
-  /// its value and hold the new one back, so both count. The work grows with the values of the changed fields, not with
-  /// the session. Only the work of a `reset` grows with the session.
+  /// The bytes of changes are exact, except for rows, for triggers, and for fields with throttle or debounce. Such a
+  /// field may keep its value and hold the new one back, so both count. The work grows with the values of the changed
+  /// fields. The work of a `reset`, of another locale, and of inputs to a form with triggers grows with the session.
   public func growth(of input: Input, at now: Instant) -> Growth {
     var growth = growthWithoutTriggers(of: input, at: now)
     guard tables.pointee.resetsFields else { return growth }
@@ -61,7 +61,8 @@ extension Session {
       growth.bytes -= replacedBytes(of: prepared, at: now)
       return growth
     case .reset(keepValues: true):
-      // Delayed changes take effect first. Then each value becomes the initial value, too.
+      // Delayed changes take effect first. Then each value replaces the initial value, too: the session has the values
+      // twice, and the initial values, which count among them, no longer.
       return Growth(bytes: valueBytes - 2 * initialBytes - contextBytes + wholeRowBytes)
     case .reset(keepValues: false):
       let others = extras?.others.initial.map { JSON.object($0) }.bytes ?? 0
@@ -197,6 +198,7 @@ extension Session {
     let copies = form.templates.reduce(1) { max($0, $1.depth) }
     // Its defaults, if nothing is given, are in the form's own text.
     let defaults = form.fields[template.fields].reduce(0) { $0 + $1.initial.bytes }
+    // An object of its own (64 bytes), and its place in the list (32).
     var bytes = cells + copies * (value.bytes * growthMax + defaults + 96)
     // Rows inside the row.
     for field in template.fields where form.fields[field].element != nil {

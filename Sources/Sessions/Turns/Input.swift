@@ -2,14 +2,15 @@ internal import Forms
 public import JSON
 
 /// One event of a session: a message from a client, a timer, or a finished effect. Fields, steps and actions are
-/// positions in the session's form.
+/// numbers: their indices in the session's form.
 public enum Input: Sendable {
   /// The user set the whole value of one field, or removed it with nil. This input is the most frequent.
   case set(field: Int, to: JSON?)
   /// Values, or parts of them, were set, all in one turn. A `commit` ends the fields' editing, too.
   /// The engine leaves out changes that cannot be applied.
   case change([FieldChange], origin: Origin = .user, isComposing: Bool = false, commit: Bool = false)
-  /// The same, prepared for the session in its current state, so that no change is left out.
+  /// The same, prepared for the session in its current state. No change is left out, unless a timer is due, or time
+  /// has passed for formulas, and it can be applied no longer.
   indirect case prepared(PreparedChanges)
   /// A field of the form (0), or of the row of that identity, was entered.
   case focus(field: Int, row: Int = 0)

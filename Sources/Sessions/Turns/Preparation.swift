@@ -19,24 +19,24 @@ struct Preparation {
   private let session: Session
   private var origin: Origin
   /// Whether nothing reads the values that the changes leave.
-  private let isLast: Bool
+  private let valuesAreUnread: Bool
   /// The values after the changes so far, as in ``FieldState/value``.
   private var values: [Key: JSON?] = [:]
   /// The rows of lists that get a value as a whole. Some of them may stay, but no change can rely on that.
   private var replacedRows: Set<Int> = []
   /// The fields of rows that keep their initial values because of the changes so far.
-  private var kept: Set<Key> = []
+  private var keepingInitial: Set<Key> = []
   /// The fields whose delayed changes count as made.
   private var flushed: Set<Key> = []
   /// By how much the session grows. If rows are made, or changes are held back, it is an upper bound.
   private(set) var growth = Growth()
   private(set) var budget: WorkBudget
 
-  init(_ session: Session, origin: Origin, budget: WorkBudget, isLast: Bool = false) {
+  init(_ session: Session, origin: Origin, budget: WorkBudget, valuesAreUnread: Bool = false) {
     self.session = session
     self.origin = origin
     self.budget = budget
-    self.isLast = isLast
+    self.valuesAreUnread = valuesAreUnread
   }
 
   private var form: Form { session.form }
@@ -108,7 +108,7 @@ struct Preparation {
   mutating func whole(_ value: JSON?, of field: Int, isRemoved: Bool, in instance: Instance) -> Assignment {
     let definition = form.fields[field]
     // The user's value around a read-only field does not change that field.
-    if definition.isReadOnly, !origin.mayChangeReadOnly { return .kept(insteadOf: value) }
+    if definition.isReadOnly, !origin.mayChangeReadOnly { return .stays(insteadOf: value) }
     if instance.isList(field) {
       replaceRows(of: instance.list(of: field), by: value)
       give(instance.ownPart(ofList: value, at: field), to: field, in: instance)
@@ -116,7 +116,7 @@ struct Preparation {
     }
     guard definition.unit != nil else {
       let normalized = instance.normalized(value, for: field, budget: &budget)
-      if follows(field, in: instance), definition.isComputed || value == nil { return .kept(insteadOf: normalized) }
+      if follows(field, in: instance), definition.isComputed || value == nil { return .stays(insteadOf: normalized) }
       return give(normalized, to: field, in: instance)
     }
     let children = form.children(of: field)
@@ -148,7 +148,8 @@ struct Preparation {
       || form.fields[field].unit != nil && form.children(of: field).contains { hasValue($0, in: instance) }
   }
 
-  /// Whether everything around a field can have members. The rows of a list that cannot are among the replaced ones.
+  /// Whether everything around a field can have members, after the changes so far: as ``Instance/isReachable(_:)`` says
+  /// for the values of the session. The rows of a list that cannot are among the replaced ones.
   private func isReachable(_ field: Int, in instance: Instance) -> Bool {
     LiveField(field, in: instance).allAround.allSatisfy { live in
       let value = value(live.field, live.instance) ?? .null
@@ -168,14 +169,14 @@ struct Preparation {
     }
     growth.bytes += value.bytes - old.bytes
     if !isSame { keepInitialValue(of: field, in: instance) }
-    if !isLast { values[Key(field, instance)] = .some(value) }
+    if !valuesAreUnread { values[Key(field, instance)] = .some(value) }
     return .value(value)
   }
 
   /// A field of a row changes, or holds a change back: from then on it keeps its initial value.
   private mutating func keepInitialValue(of field: Int, in instance: Instance) {
     guard instance.template != 0, instance.instanceExtras?.initialValues[field] == nil,
-      !instance.fields[field].flags.contains(.beganFollowing), kept.insert(Key(field, instance)).inserted
+      !instance.fields[field].flags.contains(.beganFollowing), keepingInitial.insert(Key(field, instance)).inserted
     else { return }
     growth.bytes += instance.fields[field].value.bytes
   }

@@ -9,12 +9,12 @@ internal import JSON
 /// with ``Input/prepared(_:)`` and does not compute them again. So:
 ///
 /// - A change that was accepted takes effect.
-/// - ``growth`` comes from the assignments, so the session keeps exactly the bytes that were admitted.
+/// - ``Session/growth(of:at:)`` counts the assignments, so the session keeps no more bytes than were admitted.
 /// - Only two kinds of values are not known before: the rows of a list, and the values of fields with a throttle or a
 ///   debounce. They are prepared when they take effect, and ``growth`` is an upper bound.
 ///
 /// The session must not change between the two calls. If a timer is due, or if formulas read the time, the engine
-/// prepares the changes again, because the time comes before the input.
+/// prepares the changes again, because the time comes before the input. It leaves out what can be applied no longer.
 public struct PreparedChanges: Sendable {
   /// The changes in order. A change that cannot be applied has no assignment.
   let all: [(change: FieldChange, assignment: Assignment?)]
@@ -55,7 +55,7 @@ enum Assignment: Sendable {
   /// The value as the field keeps it: see ``FieldState/value``.
   case value(JSON?)
   /// The field keeps its value, because it is read-only or follows its formula. The input has this value for it.
-  case kept(insteadOf: JSON?)
+  case stays(insteadOf: JSON?)
   /// An object as a whole: the part that is not in fields, and what its fields get, in order.
   case object(JSON?, members: [Assignment], isRemoved: Bool)
   /// A list with rows as a whole. Which rows stay is found when it takes effect.

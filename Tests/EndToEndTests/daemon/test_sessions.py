@@ -19,7 +19,7 @@ def test_initial_values_make_a_clean_session(daemon: Daemon) -> None:
     with daemon.connect() as connection:
         opened = connection.call("session/open", {"form": "login", "values": {**GOOD, "email": "  kim@example.com "}})
         assert opened["document"]["isValid"] is True and opened["document"]["isDirty"] is False
-        assert opened["values"] == {"email": "kim@example.com"}, "normalised, and without the secret"
+        assert opened["values"] == {"email": "kim@example.com"}, "normalized, and without the secret"
         connection.call("field/change", {"field": "email", "value": "x"})
         connection.call("field/change", {"field": "email", "value": "kim@example.com"})
         assert connection.call("session/get")["document"]["isDirty"] is False, "set back is clean"

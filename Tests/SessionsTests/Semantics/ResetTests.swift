@@ -5,7 +5,7 @@ import Testing
 
 /// Initial values, what differs from them, and the reset of a form to them.
 @Suite struct `Initial values and reset` {
-  @Test func `Initial values: those of open, else the schema's default, else absent; normalised`() throws {
+  @Test func `Initial values: those of open, else the schema's default, else absent; normalized`() throws {
     let definition = try SessionDriver(
       text: """
         {"schema": {"type": "object", "properties": {"a": {"type": "string", "default": "d", "maxLength": 9},

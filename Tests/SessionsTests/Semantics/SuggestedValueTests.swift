@@ -188,9 +188,9 @@ import Testing
     let (values, computed) = (form.session.valueBytes, form.session.computedBytes)
     #expect(computed > 0)
     let slug = form.form.field(at: "slug")!
-    let forecast = form.session.valueBytes(after: .set(field: slug, to: "own"), at: form.now)
+    let expected = form.session.valueBytes(after: .set(field: slug, to: "own"), at: form.now)
     form.change("slug", "own")
-    #expect(form.session.valueBytes == forecast && forecast > values && form.session.computedBytes == 0)
+    #expect(form.session.valueBytes == expected && expected > values && form.session.computedBytes == 0)
     form.reset()
     #expect(form.session.valueBytes == 0 && form.session.computedBytes == 0)
   }

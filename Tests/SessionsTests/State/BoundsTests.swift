@@ -106,7 +106,7 @@ internal import Times
     #expect(form.session.firstUnacceptable(in: [FieldChange(field: 0, path: ["7"], value: 2)]) == 0)
   }
 
-  @Test func `a default of the schema is normalised like any initial value`() throws {
+  @Test func `a default of the schema is normalized like any initial value`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"type": "object", "required": ["a", "b"], "properties": {"a": {"type": "string", "default": ""}, "b": {"type": "string", "default": " x "}}},

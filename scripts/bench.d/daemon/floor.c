@@ -2,7 +2,7 @@
 //
 //   gcc -O2 -o floor floor.c $(pkg-config --cflags --libs jansson sqlite3 libpq)
 //   floor SOCKET hand          jansson reads ("c-hand")
-//   floor SOCKET raw           a hand-written scanner reads; jansson reads messages that the scanner does not recognise
+//   floor SOCKET raw           a hand-written scanner reads; jansson reads messages that the scanner does not recognize
 //                              ("c-raw")
 //   floor SOCKET sqlite FILE   as hand, and the session is written into a SQLite file before each answer, as in any
 //                              server that keeps its sessions there: one INSERT ... ON CONFLICT per change, in a

@@ -6,18 +6,18 @@ from ..attack import Target, asking, attack, form, http, request
 
 
 def marks(pairs: int) -> str:
-    """A run of combining marks that normalisation must sort, 4 bytes a pair."""
+    """A run of combining marks that normalization must sort, 4 bytes a pair."""
     return "e" + "\u0301\u0323" * pairs
 
 
-@attack("marks", "A run of combining marks, 256 KB, goes into a field of the login form that is normalised (NFC).")
+@attack("marks", "A run of combining marks, 256 KB, goes into a field of the login form that is normalized (NFC).")
 def marks_into_field(target: Target) -> None:
     client = target.connect()
     client.call("session/open", form="login")
     client.call("field/change", field="email", value=marks(64_000))
 
 
-@attack("marks-4m", "A run of combining marks, 4 MB, goes into a field of the login form that is normalised (NFC).")
+@attack("marks-4m", "A run of combining marks, 4 MB, goes into a field of the login form that is normalized (NFC).")
 def marks_4m(target: Target) -> None:
     client = target.connect()
     client.call("session/open", form="login")
@@ -33,7 +33,7 @@ def marks_many(target: Target) -> None:
     client.call("field/change", values={name: marks(target.share(60_000)) for name in names})
 
 
-@attack("marks-cel", "A formula normalises a run of combining marks, 256 KB, with nfc().")
+@attack("marks-cel", "A formula normalizes a run of combining marks, 256 KB, with nfc().")
 def marks_cel(target: Target) -> None:
     client = target.connect()
     definition = form({"text": {"type": "string", "maxLength": 200_000}}, outputs={"size": "size(nfc(values.text))"})

@@ -408,7 +408,7 @@ def PageLabel(form: any, step: string, usual: string, labels: list<string>): str
 enddef
 
 def Button(drawing: any, item: any, name: string, isEnabled: bool): any
-  # A disabled button can be recognised without colours, too.
+  # A disabled button can be recognized without colours, too.
   var text = isEnabled ? $'[ {name} ]' : $'( {name} )'
   var line = Line(repeat(' ', indent_cells) .. text,
     [[indent_cells + 1, len(text), isEnabled ? 'FormdButton' : 'FormdDisabled']])

@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `no normalising makes more of a text than the bound says`() throws {
+  @Test func `no normalizing makes more of a text than the bound says`() throws {
     let form = try SessionDriver(
       text: """
         {"schema": {"properties": {"a": {"type": "string"}}}, "actions": {"go": {}},
