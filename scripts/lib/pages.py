@@ -62,7 +62,8 @@ def problems(path: Path) -> Iterator[str]:
 
 
 def unknown_names(page: Path) -> Iterator[str]:
-    """What a page about the code shows in code, and Sources does not have: names, and lines of Swift without `…`."""
+    """What a page about the code shows in code or in a drawing, and Sources does not have: names, and lines of Swift
+    without `…`."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "Sources", "Tests", "scripts"], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -80,6 +81,11 @@ def unknown_names(page: Path) -> Iterator[str]:
         elif fence is None:
             for code in re.findall(r"`([^`]+)`", line):
                 yield from (f"{number}: nothing is called {word}" for word in re.findall(r"\w+", code) if word not in words)
+        else:
+            # Of a drawing, only names with an upper-case letter inside are sure to be names.
+            for word in re.findall(r"\b[A-Za-z][a-z]+[A-Z]\w*", line):
+                if word not in words:
+                    yield f"{number}: nothing is called {word}"
 
 
 def main() -> int:
