@@ -3,7 +3,7 @@ internal import JSONSchema
 internal import Texts
 
 /// A cell that formulas can name.
-package struct NamedCell: Sendable, Hashable {
+package struct NamedFormulaCell: Sendable, Hashable {
   /// The spelling in formulas: `values.email`, `fields['/address/city'].isValid`.
   package let name: String
   /// Its type: `string`, `list(object)`; with a question mark if it may be absent: `int?`.
@@ -33,7 +33,7 @@ package struct CellGroup: Sendable, Hashable {
   /// The scope in which formulas can name them.
   package let scope: Scope
   /// The cells, sorted by name.
-  package let cells: [NamedCell]
+  package let cells: [NamedFormulaCell]
 }
 
 extension Form {
@@ -71,7 +71,7 @@ extension FormulaCells {
 
   /// The names of a template's formulas that the form's formulas do not have, or use for another cell; for template 0
   /// all names.
-  fileprivate func named(in template: Int, _ templates: [FormTemplate]) -> [NamedCell] {
+  fileprivate func named(in template: Int, _ templates: [FormTemplate]) -> [NamedFormulaCell] {
     let environment = Environment(libraries: [])
     func chain(of name: String) -> [String] { (try? environment.parse(name))?.root.memberChain ?? [name] }
     var chains = names(in: template).map(chain)
@@ -83,16 +83,16 @@ extension FormulaCells {
       around = templates[around].parent ?? 0
       outer.append("outer")
     }
-    var named = Set(chains).compactMap { chain -> NamedCell? in
+    var named = Set(chains).compactMap { chain -> NamedFormulaCell? in
       guard let cell = cell(named: chain, in: template) else { return nil }
       if template > 0, let same = self.cell(named: chain, in: 0), same.template == cell.template { return nil }
-      return NamedCell(
+      return NamedFormulaCell(
         name: Printer.print(chain: chain),
         type: cell.type.shown,
         meaning: cell.meaning ?? cell.slotKey.meaning
       )
     }
-    if template > 0 { named.append(NamedCell(name: FormulaCompiler.indexes, type: CELType.list(.int).shown)) }
+    if template > 0 { named.append(NamedFormulaCell(name: FormulaCompiler.indexes, type: CELType.list(.int).shown)) }
     return named.sorted()
   }
 }
@@ -129,12 +129,12 @@ extension FieldShape {
 
 extension FormulaCompiler {
   /// The additional cells that formulas about an answer can name.
-  fileprivate static var cellsOfOutcomes: [NamedCell] {
-    response.fields.map { NamedCell(name: "\(response.name).\($0.key)", type: $0.value.type.shown) }
-      + [NamedCell(name: "previous", type: CELType.dyn.shown)]
+  fileprivate static var cellsOfOutcomes: [NamedFormulaCell] {
+    response.fields.map { NamedFormulaCell(name: "\(response.name).\($0.key)", type: $0.value.type.shown) }
+      + [NamedFormulaCell(name: "previous", type: CELType.dyn.shown)]
   }
 }
 
-extension [NamedCell] {
-  fileprivate func sorted() -> [NamedCell] { sorted { $0.name.precedesInUTF8($1.name) } }
+extension [NamedFormulaCell] {
+  fileprivate func sorted() -> [NamedFormulaCell] { sorted { $0.name.precedesInUTF8($1.name) } }
 }

@@ -13,7 +13,7 @@ struct FormulaCompletion {
   /// The formula up to the caret.
   private let before: [UInt8]
   private let name: FormulaCaret
-  private let cells: [NamedCell]
+  private let cells: [NamedFormulaCell]
   /// The types around the caret, if they are known.
   private let types: TypedCaret?
 

@@ -58,10 +58,10 @@ struct FormulaScope {
   var place: FormulaTypes.Place { FormulaTypes.Place(row: row, own: own, isOutcome: isOutcome) }
 
   /// The cells that formulas can name in this scope.
-  func cells(in usable: UsableForm?) -> [NamedCell] {
+  func cells(in usable: UsableForm?) -> [NamedFormulaCell] {
     guard let usable else { return [] }
     let list = row.map { JSONPointer(tokens: $0.dropLast()).address }
-    var cells = parameters.map { NamedCell(name: $0, type: "dyn") }
+    var cells = parameters.map { NamedFormulaCell(name: $0, type: "dyn") }
     for group in usable.cells {
       switch group.scope {
       case .form: cells += group.cells
@@ -74,7 +74,7 @@ struct FormulaScope {
     let types = Dictionary(cells.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
     return usable.form.fields.filter { $0.path.starts(with: own) && !$0.path.dropFirst(own.count).contains("*") }.map {
       field in
-      NamedCell(
+      NamedFormulaCell(
         name: Printer.print(chain: ["self"] + field.path.dropFirst(own.count)),
         type: types[FieldAddress.spelling(of: field.path, among: "values")] ?? ""
       )

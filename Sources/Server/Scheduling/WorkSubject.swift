@@ -11,7 +11,7 @@ struct WorkSubject {
   private var cause = ""
   private(set) var form: String?
   /// The part of the form: a field, an action, a step, a check, a lookup.
-  private var cell: String?
+  private var part: String?
   private var session: Int64?
 
   /// Something without a name.
@@ -27,7 +27,7 @@ struct WorkSubject {
     cause = String(decoding: request.method.prefix(64), as: UTF8.self)
     let subject = CallSubject(request.params)
     form = subject.form
-    cell = subject.cell
+    part = subject.cell
     session = subject.session
     guard session != nil || Method(utf8: request.method)?.meansOnlySession == true,
       let session = try? sessions.session(session)
@@ -38,7 +38,7 @@ struct WorkSubject {
   /// The method and the field or action of a plain input.
   init(_ input: PlainInput, _ sessions: ConnectionSessions) {
     cause = input.method.wireName.description
-    cell = String(decoding: input.name, as: UTF8.self)
+    part = String(decoding: input.name, as: UTF8.self)
     if let session = try? sessions.session(input.session) { describe(session) }
   }
 
@@ -48,11 +48,11 @@ struct WorkSubject {
     case .timer(let session), .expiry(let session):
       cause = Cause.timer.wireName.description
       describe(session)
-      cell = waiter.map(session.engineSession.name)
+      part = waiter.map(session.engineSession.name)
     case .answer(_, _, let session):
       cause = Cause.effect.wireName.description
       describe(session)
-      cell = waiter.map(session.engineSession.name)
+      part = waiter.map(session.engineSession.name)
     }
   }
 
@@ -70,7 +70,7 @@ struct WorkSubject {
   var metadata: Logger.Metadata {
     var metadata: Logger.Metadata = ["cause": "\(cause.forLog)"]
     if let form { metadata.merge(["form": "\(form.forLog)"]) { $1 } }
-    if let cell { metadata.merge(["cell": "\(cell.forLog)"]) { $1 } }
+    if let part { metadata.merge(["cell": "\(part.forLog)"]) { $1 } }
     if let session { metadata.merge(["session": "\(session)"]) { $1 } }
     return metadata
   }

@@ -30,7 +30,7 @@ final class KeptSession {
   /// When it was opened, in milliseconds since 1970.
   let opened: Int64
   /// Changes and messages that wait for the store, or for the end of the entry; nil: none.
-  private(set) var storing: PendingStorage?
+  private(set) var pendingStorage: PendingStorage?
   private var extras: Extras?
   /// When the session expires, as the store has it, in seconds since 1970.
   var storedExpiry: Int64 = 0
@@ -69,7 +69,7 @@ final class KeptSession {
     hasStore = server.storedSessions != nil
     isInStore = false
     if definition != nil { madeExtras.opener = connection.number }
-    if hasStore { storing = PendingStorage(self, head) }
+    if hasStore { pendingStorage = PendingStorage(self, head) }
     firstCame(connection)
   }
 
@@ -186,24 +186,24 @@ final class KeptSession {
 
   /// The work for the end of the entry: messages and writes. It is made when there is some.
   func storage(of session: LiveSession) -> PendingStorage {
-    if let storing { return storing }
+    if let pendingStorage { return pendingStorage }
     let made = PendingStorage(self)
     made.session = session.isClosed ? nil : session
-    storing = made
+    pendingStorage = made
     return made
   }
 
   /// The keys under which the store may have the session.
-  var storedKeys: [StoredSessionID] { [key] + (storing?.formerKeys ?? []) }
+  var storedKeys: [StoredSessionID] { [key] + (pendingStorage?.formerKeys ?? []) }
 
   /// No work for the end of the entry is left.
-  func discardStorage() { storing = nil }
+  func discardStorage() { pendingStorage = nil }
 
   // MARK: The form
 
   /// The session has another form from now on, in which values have other numbers.
   func sessionReplaced(by next: LiveSession) {
-    storing?.sessionReplaced(by: next, next.server)
+    pendingStorage?.sessionReplaced(by: next, next.server)
   }
 
   // MARK: What is told
@@ -330,7 +330,7 @@ final class KeptSession {
     if let expiry { server.timers.cancel(expiry.ticket) }
     expiry = nil
     server.keptSessions.remove(key)
-    storing?.session = nil
+    pendingStorage?.session = nil
     guard let extras else { return }
     for other in extras.others { other.updates.drop(server) }
     server.memory.sessions -= extras.writers.bytes + extras.others.count * Attachment.bytes

@@ -21,7 +21,7 @@ extension LiveSession {
   /// From its first turn on the session is stored, if it is to be stored.
   func beginStoring() {
     guard let kept, kept.hasStore else { return }
-    kept.storing?.session = self
+    kept.pendingStorage?.session = self
     engineSession.keepSnapshot()
   }
 
@@ -32,7 +32,7 @@ extension LiveSession {
   func checkStore() throws(RPCError) {
     guard let kept, kept.hasStore else { return }
     try server.storedSessions?.checkWritable()
-    try kept.storing?.checkRoom(server)
+    try kept.pendingStorage?.checkRoom(server)
   }
 
   /// Checks that this daemon may answer for the session.
@@ -72,7 +72,7 @@ extension LiveSession {
 
   /// An effect that has not been started is not wanted any more.
   func withdraw(_ effect: EffectID) {
-    if storesFirst { kept?.storing?.changeOutbox(server) { $0.withdraw(effect) } }
+    if storesFirst { kept?.pendingStorage?.changeOutbox(server) { $0.withdraw(effect) } }
   }
 
   // MARK: The end
