@@ -26,7 +26,7 @@ extension RPCError {
     RPCError(.invalidParams) { $0.errors = Array(problems.prefix(InvalidParams.problemsMax)) }
   }
 
-  /// `methodNotFound`, for an unknown method.
+  /// `methodNotFound`: no method has that name.
   package static func methodNotFound(_ method: String, closest: String?) -> RPCError {
     RPCError(.methodNotFound) {
       $0.method = echo(method)
@@ -57,7 +57,7 @@ extension RPCError {
 
   /// `invalidParams`: an address, or a position in a list, leads to something that the method cannot use.
   ///
-  /// - Parameter expected: what the method needs there.
+  /// - Parameter expected: the thing that the method needs there.
   package static func unsuitableTarget(_ path: String, _ expected: String) -> RPCError {
     .invalidParams([.init(path: path, code: .value, expected: expected)])
   }
