@@ -21,7 +21,7 @@ extension Engine {
     let (origin, isComposing) = (changes.origin, changes.isComposing)
     var left: [LiveField] = []
     for (change, assignment) in changes.all {
-      // A delayed change of a list may have taken effect, and have removed the row.
+      // An earlier change may have removed its row.
       guard let instance = session.instance(of: change.row) else { continue }
       if case .later? = assignment {
         receive(change, origin: origin, isComposing: isComposing, in: instance)
@@ -107,7 +107,8 @@ extension Engine {
       let value = instance.value(of: field)
       if !given.isIdentical(to: value) { tell(ValueID(field, in: instance)) }
       if instance.form.fields[field].isReadOnly, !origin.mayChangeReadOnly { return }
-      applyValue(value, of: field, origin: origin, isComposing: false, in: instance)
+      let isComposed = isComposing && instance.fields[field].flags.contains(.isComposing)
+      applyValue(value, of: field, origin: origin, isComposing: isComposed, in: instance)
     case .value(let value):
       let state = instance.fields[field]
       let isComposed = isComposing && (state.flags.contains(.isComposing) || !value.isIdentical(to: state.value))

@@ -1,7 +1,8 @@
 import Forms
 import JSON
-import Sessions
 import Testing
+
+@testable import Sessions
 
 /// Checks and lookups while an input method composes.
 @Suite struct `Compositions` {
@@ -65,6 +66,23 @@ import Testing
     #expect(Set(asked(form)) == Set(after))
     for effect in form.effectsInOrder { form.answer(effect, EffectResponse(kind: .ok, body: true)) }
     #expect(form["/isPending"] == false)
+  }
+
+  @Test func `a field that keeps its value in a composed object is still being composed`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"box": {"type": "object", "properties": {
+           "s": {"type": "string", "maxLength": 9}, "t": {"type": "string", "maxLength": 9}}}}},
+         "fields": {"/box/s": {"suggested": "'v'"}}}
+        """
+    )
+    let field = try #require(form.resolve("/box/s").field)
+    form.change(["/box/s": "v"], composing: true)
+    #expect(form.session.fields[field].flags.contains(.isComposing))
+    form.change(["box": ["t": "ㅎ"]], composing: true)
+    #expect(form.session.fields[field].flags.contains(.isComposing))
+    form.change(["box": ["t": "하"]])
+    #expect(!form.session.fields[field].flags.contains(.isComposing))
   }
 
   @Test func `the end of a composition asks even if it does not change the value`() throws {
