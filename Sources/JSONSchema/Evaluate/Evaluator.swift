@@ -299,9 +299,10 @@ struct Evaluator {
     case .exclusiveMaximum: return digits < limitDigits
     case .minimum: return digits >= limitDigits
     case .exclusiveMinimum: return digits > limitDigits
-    default:
+    case .multipleOf:
       charge(digits.multipleWork(of: limitDigits))
       return givenUp == nil && digits.isMultiple(of: limitDigits)
+    default: instruction.operation.failAsMisplaced()
     }
   }
 

@@ -105,7 +105,7 @@ extension SchemaCompiler {
       }
       tables.enumerations.append(Enumeration(values))
       work.emit(.enumeration, .enum, Int32(tables.enumerations.count - 1))
-    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
+    default: keyword.failAsMisplaced()
     }
   }
 }

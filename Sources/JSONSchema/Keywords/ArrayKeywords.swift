@@ -130,7 +130,7 @@ extension SchemaCompiler {
       let atLeast = counts ? work.members["minContains"].flatMap { count(.minContains, $0, work) } ?? 1 : 1
       let atMost = counts ? work.members["maxContains"].flatMap { count(.maxContains, $0, work) } ?? -1 : -1
       work.emit(.contains, keyword, child(work, "contains"), atLeast, atMost)
-    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
+    default: keyword.failAsMisplaced()
     }
   }
 
@@ -158,7 +158,7 @@ extension SchemaCompiler {
     case .minContains, .maxContains:
       // Read with `contains`; without it they only have to be counts.
       if work.members["contains"] == nil { _ = count(keyword, value, work) }
-    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
+    default: keyword.failAsMisplaced()
     }
   }
 }
@@ -241,7 +241,7 @@ extension Evaluator {
         }
         return true
       }
-    default: preconditionFailure("the operation \(instruction.operation) belongs to another family")
+    default: instruction.operation.failAsMisplaced()
     }
   }
 

@@ -61,10 +61,11 @@ extension SchemaCompiler {
         switch keyword {
         case .allOf: .allOf
         case .anyOf: .anyOf
-        default: .oneOf
+        case .oneOf: .oneOf
+        default: keyword.failAsMisplaced()
         }
       work.emit(operation, keyword, tables.addList(schemas), Int32(schemas.count))
-    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
+    default: keyword.failAsMisplaced()
     }
   }
 }

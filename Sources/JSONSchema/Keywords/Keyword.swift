@@ -116,3 +116,8 @@ public enum Keyword: String, Sendable, Hashable, CaseIterable {
   /// No keyword: a schema that is `false`, if no applicator names it.
   case falseSchema = "false"
 }
+
+extension Keyword {
+  /// Stops the program: a function of one family of keywords got a keyword of another.
+  func failAsMisplaced() -> Never { preconditionFailure("the keyword \(rawValue) belongs to another family") }
+}

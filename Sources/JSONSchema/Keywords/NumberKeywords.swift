@@ -118,7 +118,7 @@ extension SchemaCompiler {
       if isExclusive(.exclusiveMinimum, work) { return }
       operation = .minimum
     case .exclusiveMinimum: operation = .exclusiveMinimum
-    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
+    default: keyword.failAsMisplaced()
     }
     work.emit(operation, keyword, tables.addConstant(value))
   }
@@ -190,7 +190,7 @@ extension Instruction {
     case .minimum: !NumberOrder.isLess(number, limit)
     case .exclusiveMinimum: NumberOrder.isLess(limit, number)
     case .multipleOf: DecimalNumber.isMultiple(number, of: limit)
-    default: preconditionFailure("the operation \(operation) belongs to another family")
+    default: operation.failAsMisplaced()
     }
   }
 
@@ -204,7 +204,7 @@ extension Instruction {
       case .minimum: value >= limit.pointee.integer
       case .exclusiveMinimum: value > limit.pointee.integer
       case .multipleOf: value % limit.pointee.integer == 0
-      default: preconditionFailure("the operation \(operation) belongs to another family")
+      default: operation.failAsMisplaced()
       }
     }
     if case .real(let value) = number, limit.pointee.isExactReal {

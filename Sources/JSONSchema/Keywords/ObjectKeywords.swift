@@ -140,7 +140,7 @@ extension SchemaCompiler {
       }
       if !names.isEmpty { emitDependentRequired(names, keyword, &work) }
       if !schemas.isEmpty { emitDependentSchemas(schemas, keyword, &work) }
-    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
+    default: keyword.failAsMisplaced()
     }
   }
 
@@ -201,7 +201,7 @@ extension SchemaCompiler {
         return
       }
       emitDependentRequired(entries, keyword, &work)
-    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
+    default: keyword.failAsMisplaced()
     }
   }
 
@@ -293,7 +293,7 @@ extension Evaluator {
         }
         return true
       }
-    default: preconditionFailure("the operation \(instruction.operation) belongs to another family")
+    default: instruction.operation.failAsMisplaced()
     }
   }
 

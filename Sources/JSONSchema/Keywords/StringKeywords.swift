@@ -99,7 +99,7 @@ extension SchemaCompiler {
     case .minLength:
       guard let limit = count(keyword, value, work) else { return }
       work.emit(.minLength, keyword, limit)
-    default: preconditionFailure("the keyword \(keyword.rawValue) belongs to another family")
+    default: keyword.failAsMisplaced()
     }
   }
 
@@ -190,7 +190,7 @@ extension Evaluator {
     case .minLength: text.hasCodePoints(atLeast: Int(instruction.a))
     case .pattern: matches(instruction.a, text)
     case .format: tables.formats[Int(instruction.a)].accepts(text)
-    default: preconditionFailure("the operation \(instruction.operation) belongs to another family")
+    default: instruction.operation.failAsMisplaced()
     }
   }
 }

@@ -138,3 +138,8 @@ struct TypeMask: OptionSet, Hashable, Sendable {
     return names
   }
 }
+
+extension Instruction.Operation {
+  /// Stops the program: a function of one family of operations got an operation of another.
+  func failAsMisplaced() -> Never { preconditionFailure("the operation \(self) belongs to another family") }
+}

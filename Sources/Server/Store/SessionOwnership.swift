@@ -46,8 +46,8 @@ final class SessionOwnership {
 
   /// Has this object.
   private unowned let sessions: StoredSessions
-  private let store: any ServerStore
-  private unowned let server: FormServer
+  private var store: any ServerStore { sessions.store }
+  private var server: FormServer { sessions.server }
   /// Zero if no other daemon has the store.
   private let lease: Duration
   /// Until then no other daemon takes this one's sessions, by a clock that goes on while the machine sleeps; nil: none
@@ -95,9 +95,7 @@ final class SessionOwnership {
 
   init(of sessions: StoredSessions) {
     self.sessions = sessions
-    store = sessions.store
-    server = sessions.server
-    lease = store.lease ?? .zero
+    lease = sessions.store.lease ?? .zero
   }
 
   /// From now on the store's notifications are heard, and the lease is renewed.

@@ -1,6 +1,6 @@
 internal import PostgreSQL
 
-/// The statements of a store in PostgreSQL, which several daemons share. `$1` is this process in all of them.
+/// The statements of a store in PostgreSQL, which several daemons share. `$1` is this process in all that name it.
 ///
 /// A statement checks whether an owner's lease has run out under a lock on the owner's row, which the owner's renewal
 /// needs, too. It uses `clock_timestamp()`, which goes on within a statement. If another transaction has just changed a
@@ -245,9 +245,9 @@ struct PostgresStoreStatements {
         """
         SELECT EXISTS (
           SELECT FROM formd_session s
-          WHERE s.id = $2 AND s.expiry + make_interval(secs => $3) > clock_timestamp())
+          WHERE s.id = $1 AND s.expiry + make_interval(secs => $2) > clock_timestamp())
         """,
-        [me, session, .number(Double(claim.grace))]
+        [session, .number(Double(claim.grace))]
       ),
     ]
   }

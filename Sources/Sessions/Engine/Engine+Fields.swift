@@ -162,8 +162,8 @@ extension Engine {
     to errors: inout ErrorList,
     _ instance: Instance
   ) {
-    for part in instanceExtras.objectKeywordErrors.keys.sorted() {
-      for (target, error) in instanceExtras.objectKeywordErrors[part] ?? [] where target == field {
+    for keyword in instanceExtras.objectKeywordErrors.keys.sorted() {
+      for (target, error) in instanceExtras.objectKeywordErrors[keyword] ?? [] where target == field {
         // The schema and a `then` may both require the field, and a pattern and a property may give equal errors. One
         // error is enough.
         if errors.contains({ $0 == error }) { continue }

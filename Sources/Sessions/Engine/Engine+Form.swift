@@ -7,9 +7,9 @@ extension Engine {
   func computeFormErrors(_ session: Session) -> FactSet {
     let form = session.form
     var errors = ErrorList.none
-    if let parts = session.instanceExtras?.objectKeywordErrors, !parts.isEmpty {
-      for part in parts.keys.sorted() {
-        for (field, error) in parts[part] ?? [] where field == nil { errors.append(error) }
+    if let failed = session.instanceExtras?.objectKeywordErrors, !failed.isEmpty {
+      for keyword in failed.keys.sorted() {
+        for (field, error) in failed[keyword] ?? [] where field == nil { errors.append(error) }
       }
     }
     for rule in form.formRules {

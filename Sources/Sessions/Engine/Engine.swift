@@ -86,7 +86,7 @@ public final class Engine {
   /// time.
   var nulls: [JSON] = []
 
-  // MARK: Lives for a turn: which cells were noted
+  // MARK: The cells that the turn has noted
 
   /// For each cell, the ``noteStamp`` of the turn that noted its old value last.
   var notedCells = Places<UInt32>.allocate(1, repeating: 0)
@@ -108,7 +108,7 @@ public final class Engine {
   /// Tells the time of day. Only turns of forms that read it call it.
   let wallClock: () -> Timestamp
 
-  // MARK: Lives for a turn: its budget and its sender
+  // MARK: The budget and the sender of the turn
 
   /// The rest of the current turn's budget.
   var budget: WorkBudget

@@ -18,11 +18,11 @@ final class InstanceExtras {
   private(set) var serverErrors: [Int: [(action: Int?, error: FieldError)]] = [:]
   /// By rule number: messages that formulas made.
   var ruleMessages: [Int: String] = [:]
-  /// By part number: the errors that an object-level keyword has left at fields of this instance (nil is the form).
-  /// The keyword may belong to an object around it.
+  /// By number of the keyword: the errors that an object-level keyword has left at fields of this instance (nil is the
+  /// form). The keyword may belong to an object around it.
   var objectKeywordErrors: [Int: [(field: Int?, error: FieldError)]] = [:]
-  /// By part number: the instances in which a keyword of this instance has left errors. They are identities of rows,
-  /// or 0 for the form.
+  /// By number of the keyword: the instances in which a keyword of this instance has left errors. They are identities
+  /// of rows, or 0 for the form.
   var objectKeywordTargets: [Int: [Int]] = [:]
   /// By field number: the values that can be chosen, if a formula gives them. The form also has the options of fields
   /// in rows, if they are equal for all rows.
