@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the blocking half of the Python client, protocol/clients/python/formd/blocking.py, from the asynchronous half.
+"""Writes the calls of the blocking Python client, protocol/clients/python/formd/blocking_calls.py.
 
     scripts/lib/blocking_client.py            writes the file
     scripts/lib/blocking_client.py --check    exits with 1 if the file is not what it would write
 
 Each public method and attribute of AsyncClient and AsyncSession becomes one of CallsOfClient or CallsOfSession, which
-does the same and waits for it. The classes Client and Session inherit them. What they define themselves is left out.
+does the same and waits for it. The classes Client and Session (blocking.py) inherit them. What they define themselves
+is left out.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ import re
 import sys
 import textwrap
 from pathlib import Path
-from typing import Iterator, Optional, Union
+from typing import Iterable, Iterator, Optional, Union
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "protocol" / "clients" / "python" / "formd"
-SOURCE, FILE = PACKAGE / "__init__.py", PACKAGE / "blocking.py"
+SOURCES = [PACKAGE / name for name in ("async_client.py", "async_session.py", "blocking.py")]
+FILE = PACKAGE / "blocking_calls.py"
 WIDTH = 118
 
 HIDDEN = {"connect", "sessions"}
@@ -29,19 +31,14 @@ Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 
 HEAD = '''"""The calls of the blocking client, each like the call of the asynchronous client, without `await`.
 
-Written by scripts/lib/blocking_client.py from formd/__init__.py.
+Written by scripts/lib/blocking_client.py from formd/async_client.py and formd/async_session.py.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Coroutine, Mapping, Optional, Sequence, TypeVar, Union
+from typing import Any, Callable, Coroutine, Mapping, Optional, Sequence, TypeVar, Union
 
-from formd import _UNSET
-from formd.types import {types}
-
-if TYPE_CHECKING:
-    from formd import JSON, AsyncClient, AsyncSession, {names}
-
+{imports}
 T = TypeVar("T")
 '''
 
@@ -128,10 +125,10 @@ def members(source: ast.ClassDef, own: set[str], inner: str) -> Iterator[str]:
             yield method(statement, inner)
 
 
-def blocking(text: str) -> str:
-    """The blocking half of a source text."""
-    tree = ast.parse(text)
-    classes = {one.name: one for one in tree.body if isinstance(one, ast.ClassDef)}
+def blocking(texts: Iterable[str]) -> str:
+    """The calls of the blocking client, from the texts of SOURCES."""
+    statements = [one for text in texts for one in ast.parse(text).body]
+    classes = {one.name: one for one in statements if isinstance(one, ast.ClassDef)}
     parts = []
     for name, source, target, inner, purpose in CLASSES:
         own = HIDDEN | {one.name for one in classes[target].body if isinstance(one, ast.FunctionDef)}
@@ -144,27 +141,37 @@ def blocking(text: str) -> str:
         parts.append("\n".join([head, *members(classes[source], own, inner)]))
     body = "\n\n".join(parts)
     used = set(re.findall(r"\w+", re.sub(r'"""(.|\n)*?"""', "", body)))
-    types = next(one for one in tree.body if isinstance(one, ast.ImportFrom) and one.module == "formd.types")
-    imported = ", ".join(sorted(one.name for one in types.names if one.name in used))
-    named = ", ".join(sorted(name for name in classes if name in used and not name.startswith(("Async", "_"))))
-    head = HEAD.replace("{types}", wrapped(imported)).replace("{names}", named)
-    return head + "\n\n" + body
+    return HEAD.replace("{imports}", imports(statements, used)) + "\n\n" + body
 
 
-def wrapped(names: str) -> str:
-    lines = textwrap.wrap(names, WIDTH - 6)
-    return "(\n" + "".join(f"    {line}\n" for line in lines) + ")  # fmt: skip" if len(names) > 80 else names
+def imports(statements: Iterable[ast.stmt], used: set[str]) -> str:
+    """The statements that import the used names from the modules of the package, as the sources import them."""
+    own = {name for name, *_ in CLASSES}
+    modules: dict[str, set[str]] = {"formd.async_client": {"AsyncClient"}}
+    for one in statements:
+        if isinstance(one, ast.ImportFrom) and one.module and one.module.startswith("formd."):
+            names = {name.name for name in one.names if name.name in used and name.name not in own}
+            if names:
+                modules.setdefault(one.module, set()).update(names)
+    return "".join(f"from {module} import {wrapped(names)}\n" for module, names in sorted(modules.items()))
+
+
+def wrapped(names: set[str]) -> str:
+    """Imported names: on one line, else in brackets. Constants come first, then classes, as isort sorts them."""
+    text = ", ".join(sorted(names, key=lambda name: (not name.isupper(), name.lower())))
+    lines = textwrap.wrap(text + ",", WIDTH - 6)
+    return "(\n" + "".join(f"    {line}\n" for line in lines) + ")  # fmt: skip" if len(text) > 80 else text
 
 
 def main(arguments: list[str]) -> int:
     if arguments not in ([], ["--check"]):
         print((__doc__ or "").strip(), file=sys.stderr)
         return 2
-    text = blocking(SOURCE.read_text(encoding="utf-8"))
+    text = blocking(source.read_text(encoding="utf-8") for source in SOURCES)
     if FILE.exists() and FILE.read_text(encoding="utf-8") == text:
         return 0
     if arguments:
-        print(f"{FILE.relative_to(ROOT)} does not match __init__.py; run scripts/lib/blocking_client.py")
+        print(f"{FILE.relative_to(ROOT)} does not match the asyncio client; run scripts/lib/blocking_client.py")
         return 1
     FILE.write_text(text, encoding="utf-8")
     print(f"wrote {FILE.relative_to(ROOT)}")

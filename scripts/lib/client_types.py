@@ -414,7 +414,7 @@ class Usual:
 
 
 USUAL: dict[str, Usual] = {
-    "protocol/clients/python/formd/__init__.py": Usual(
+    "protocol/clients/python/formd/results.py": Usual(
         r"(?<=\n_USUAL: Mapping\[str, JSON\] = \{\n    ).*?(?=,\n\})", '"{}": {}', ("True", "False"), ", ", 4, WIDTH
     ),
     "protocol/clients/vim/autoload/formd/document.vim": Usual(

@@ -122,9 +122,10 @@ def test_the_blocking_half_is_made_from_the_asynchronous_half(capsys: pytest.Cap
 
 
 def test_a_change_of_the_asynchronous_half_changes_the_blocking_half() -> None:
-    source = blocking_client.SOURCE.read_text(encoding="utf-8")
-    changed = source.replace("    async def ping(self) -> Pong:", "    async def ping(self, times: int = 1) -> Pong:")
-    assert changed != source
+    sources = [source.read_text(encoding="utf-8") for source in blocking_client.SOURCES]
+    ping, other = "    async def ping(self) -> Pong:", "    async def ping(self, times: int = 1) -> Pong:"
+    changed = [source.replace(ping, other) for source in sources]
+    assert changed != sources
     text = blocking_client.blocking(changed)
     assert "    def ping(self, times: int = 1) -> Pong:\n        return self._run(self._client.ping(times))\n" in text
 
