@@ -1,4 +1,6 @@
-"""Checks the lengths of the lines of code: at most 120 columns in Swift, Python, shell, C, Lua, Vim and Emacs Lisp.
+"""Checks the lengths of the lines of code: at most 120 columns.
+
+The languages are Swift, Python, shell, C, JavaScript, TypeScript, Go, Lua, Vim and Emacs Lisp.
 
 The rule: a line without its string literals and their quotes has at most 120 columns. So a literal that cannot be
 broken may be long, and the lines of a literal that spans several lines may be long, too. The name of a Swift test in
@@ -37,6 +39,14 @@ PYTHON = (
 # The literals of a shell may span lines. A here-document counts as a literal.
 SHELL = (HASH_COMMENT, r"<<-?'?(\w+)'?[^\n]*\n.*?^\s*\1$|\\.|\"(?:\\.|[^\"\\])*\"|'[^']*'")
 C = (r"//[^\n]*|/\*.*?\*/", DOUBLE + "|" + SINGLE)
+# A regular expression follows a blank, a bracket or an operator; a division has a blank behind its slash. A template
+# may contain templates, one level deep.
+JAVASCRIPT = (
+    C[0],
+    C[1] + r"|`(?:\\.|\$\{(?:[^{}`]|\{[^{}]*\}|`[^`]*`)*\}|[^`\\])*`"
+    r"|(?<=[\s(,=!:])/(?![/*=\s])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\[\n])+/",
+)
+GO = (C[0], DOUBLE + r"|'(?:\\.|[^'\\\n])+'|`[^`]*`")
 LUA = (r"--[^\n]*", r"\[(=*)\[.*?\]\1\]|" + DOUBLE + "|" + SINGLE)
 VIM9 = (HASH_COMMENT, DOUBLE + r"|'(?:''|[^'\n])*'")
 VIM = (r'^\s*"[^\n]*', VIM9[1])
@@ -44,6 +54,7 @@ LISP = (r";[^\n]*", r'\?\\?.|"(?:\\.|[^"\\])*"')
 
 LANGUAGES = {
     ".swift": SWIFT, ".py": PYTHON, ".sh": SHELL, ".c": C, ".h": C, ".lua": LUA, ".vim": VIM, ".el": LISP,
+    ".js": JAVASCRIPT, ".mjs": JAVASCRIPT, ".ts": JAVASCRIPT, ".go": GO,
 }  # fmt: skip
 
 

@@ -654,8 +654,8 @@ func (client *Client) isBack() {
 	}
 }
 
-// attachAgain attaches a session that the daemon has closed. The pauses and the end of the patience go on if the session
-// is closed again soon.
+// attachAgain attaches a session that the daemon has closed. The pauses and the end of the patience go on if the
+// session is closed again soon.
 func (client *Client) attachAgain(link *link, session *Session, losses int, end time.Time, reason string) {
 	if losses > 0 {
 		if time.Now().After(end) {

@@ -180,7 +180,8 @@ export class Session {
 /**
  * Connects to the daemon. `socket` is the path of its socket; the default is FORMD_SOCKET, else the daemon's own
  * default. Several paths are sockets of daemons that share a store: the first on which a daemon listens counts, at the
- * start and whenever the connection is lost. `patience` is how many milliseconds a lost connection is tried again; the default is 30,000.
+ * start and whenever the connection is lost. `patience` is how many milliseconds a lost connection is tried again; the
+ * default is 30,000.
  */
 export function connect(options?: { socket?: string | string[]; patience?: number }): Promise<Client>;
 /** The path of the daemon's socket. */

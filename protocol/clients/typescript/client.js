@@ -10,6 +10,7 @@ import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises"
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const escapePart = (part) => part.replaceAll("~", "~0").replaceAll("/", "~1");
 const unescapePart = (part) => part.replaceAll("~1", "/").replaceAll("~0", "~");
+/** The names on the way of an address. */
 const partsOf = (address) => pointerOf(address).split("/").slice(1).map(unescapePart);
 
 export function mergePatch(target, patch) {
@@ -83,6 +84,7 @@ export class ClosedError extends Error {
 
 /** The daemon accepts so many requests of a connection at once (protocol/limits.md). */
 const requestsMax = 64;
+/** Methods whose second execution has no further effect, unless they name a position. */
 const repeatable = new Set([
   "field/change", "field/focus", "field/blur", "field/fail", "step/show", "action/cancel", "session/setLocale", "session/reset",
   "session/setContext", "session/get", "session/list", "session/close", "session/detach", "form/list", "form/describe", "form/schema",
@@ -90,8 +92,10 @@ const repeatable = new Set([
 ]);
 /** Another row can have the position by the second time. */
 const namesPosition = (address) => partsOf(address).some((part) => /^(\d+|-)$/.test(part));
+/** Whether a request may be sent again if the connection was lost before its answer. */
 const isRepeatable = ({ method, params }) => repeatable.has(method)
   && ![params.field ?? "", ...Object.keys(params.values ?? {})].some(namesPosition);
+/** The value of a text; null if the text is not JSON. */
 const parse = (line) => {
   try {
     return JSON.parse(line);
@@ -99,8 +103,10 @@ const parse = (line) => {
     return null;
   }
 };
+/** Whether a request ended because its session did. The reason follows in another message. */
 const isSessionClosed = (error) => error?.code === -32800 && error.data?.reason === "sessionClosed";
 const pauseMax = 2000;
+/** How long to wait before a try to connect: longer each time, and varied, so that clients spread. */
 const pauseBefore = (failures) => Math.min(pauseMax, 50 * 2 ** failures) * (0.5 + Math.random());
 
 export async function connect(options = {}) {
@@ -116,19 +122,27 @@ export class Client {
   #patience;
   #socket = null;
   #lastId = 0;
+  /** Requests that the daemon has not answered, by id. */
   #sent = new Map();
+  /** Requests that wait, in order. */
   #queue = [];
+  /** The attached sessions, by number. */
   #sessions = new Map();
+  /** Kept sessions that must be attached again. */
   #away = new Set();
+  /** Requests whose outcome is unknown. They end when their session is attached or over. */
   #unknown = [];
+  /** Why the client has ended. */
   #reason;
   /** The end of `patience`; null once no session is away. A connection alone does not end the tries. */
   #until = null;
+  /** How often the client has tried to connect since a session has been away. */
   #tries = 0;
   /** The pause that the daemon asked for when it refused the connection. */
   #retryAfter = 0;
   /** Why the last connection was lost. */
   #problem = null;
+  /** Ends the pauses when the client ends. */
   #stop = new AbortController();
 
   constructor({ socket = defaultSocket(), patience = 30_000 } = {}) {
@@ -188,6 +202,7 @@ export class Client {
     return this.#begin("session/attach", { key, take }, key);
   }
 
+  /** Opens or attaches a session. */
   #begin(method, params, key) {
     // The answer is handled before the updates behind it.
     return this.#enqueue({ method, params, take: (state) => {
@@ -291,6 +306,7 @@ export class Client {
     }
   }
 
+  /** The document has missed an update: asks for the whole document. */
   #refresh(session, eventsLost) {
     session.desync(eventsLost);
     this.#get(session, 0);
@@ -311,6 +327,7 @@ export class Client {
     return sleep(milliseconds, undefined, { signal: this.#stop.signal }).catch(() => {});
   }
 
+  /** The daemon has closed a session. It is attached again if it is only away. */
   #closed(session, reason) {
     this.#sessions.delete(session.number);
     const held = session.held.splice(0);
@@ -328,6 +345,7 @@ export class Client {
     this.#unknown.push(...requests.filter((request) => !isRepeatable(request)));
   }
 
+  /** The connection is lost. It is restored for the kept sessions; the other sessions end. */
   #lost() {
     this.#socket = null;
     const requests = [...this.#sent.values()];
@@ -398,6 +416,7 @@ export class Client {
     if (this.#socket === socket) await this.#attach(session, session.until);
   }
 
+  /** A session does not come back. */
   #giveUp(session, problem) {
     this.#away.delete(session);
     this.#isBack();
@@ -423,6 +442,7 @@ export class Client {
     }
   }
 
+  /** A session is attached over this connection. */
   #take(session, state) {
     this.#away.delete(session);
     this.#isBack();
@@ -443,6 +463,7 @@ export class Client {
     this.#pump();
   }
 
+  /** A session is over. No request of it waits any longer. */
   #finish(session, reason, held = []) {
     session.end(reason);
     const isOf = (request) => request.session === session;
@@ -457,6 +478,7 @@ export class Client {
     for (const request of unknown) request.reject(new UnknownOutcomeError(request.method));
   }
 
+  /** The client is over. No session and no request waits any longer. */
   #end(reason) {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -638,12 +660,14 @@ export class Session {
     this.#tell({ cause: "closed", events: [] });
   }
 
+  /** The events that the program has not received yet. */
   #unheard(events = []) {
     const unheard = events.filter(({ seq }) => seq > this.lastEvent);
     for (const { seq } of unheard) this.lastEvent = seq;
     return unheard;
   }
 
+  /** Calls the listeners. */
   #tell(change) {
     for (const heard of [...this.#listeners]) {
       try {

@@ -4,7 +4,9 @@
 const types = { email: "email", date: "date", "local-time": "time", "local-date-time": "datetime-local", uri: "url", url: "url" };
 const make = (tag, attributes, ...children) => {
   const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) if (value != null && value !== false) element.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value != null && value !== false) element.setAttribute(name, value);
+  }
   element.append(...children.filter((child) => child != null));
   return element;
 };

@@ -215,7 +215,8 @@ function showDocument() {
 
 function note(update) {
   const { patch, values, absent, events } = update;
-  const told = { patch, ...(values && { values }), ...(absent?.length && { absent }), ...(events?.length && { events }) };
+  const filled = (list) => list?.length ? list : undefined;
+  const told = { patch, values, absent: filled(absent), events: filled(events) };
   $("updates").prepend(make("li", {}, make("pre", { textContent: written(told) })));
   while ($("updates").children.length > 50) $("updates").lastChild.remove();
 }
@@ -225,7 +226,8 @@ function showReader() {
   const form = $("form").firstElementChild;
   const controls = [...(form?.elements ?? [])].filter((control) => control.tagName !== "FIELDSET" && control.type !== "hidden"
     && control.checkVisibility());
-  const text = (ids) => (ids ?? "").split(/\s+/).map((id) => document.getElementById(id)?.textContent.trim()).filter(Boolean).join(" ");
+  const textOf = (id) => document.getElementById(id)?.textContent.trim();
+  const text = (ids) => (ids ?? "").split(/\s+/).map(textOf).filter(Boolean).join(" ");
   $("reader").replaceChildren(...controls.map((control) => {
     const group = control.closest("fieldset")?.querySelector("legend")?.textContent.trim();
     const name = control.getAttribute("aria-label") ?? (control.labels?.length
