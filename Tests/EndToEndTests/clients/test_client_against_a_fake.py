@@ -200,6 +200,8 @@ def test_a_call_out_of_time_is_cancelled_in_the_daemon_and_its_late_answer_ignor
 
 
 def test_a_provider_answers_fails_and_is_cancelled_without_stopping_the_reader(folder: Path) -> None:
+    answered = asyncio.Event()
+
     async def server(fake: Fake) -> None:
         register = await fake.read()
         assert (register["method"], register["params"]) == ("provider/register", {"name": "stock"})
@@ -215,6 +217,7 @@ def test_a_provider_answers_fails_and_is_cancelled_without_stopping_the_reader(f
         assert answers["formd:2"]["error"] == {"code": -32603, "message": "Internal error"}
         assert answers["formd:3"]["error"]["code"] == -32800
         assert answers["formd:4"]["error"]["code"] == -32601
+        answered.set()
         fake.answer(await fake.read(), "done")
 
     async def stock(arguments: Any) -> Any:
@@ -226,9 +229,7 @@ def test_a_provider_answers_fails_and_is_cancelled_without_stopping_the_reader(f
 
     async def client(connected: Any) -> None:
         await connected.provider("stock", stock)
-        await asyncio.wait_for(
-            asyncio.gather(*[task for task, _ in connected._evaluations.values()], return_exceptions=True), 10
-        )
+        await answered.wait()
         assert await connected.call("server/ping") == "done"
 
     play(folder / "s", server, client)

@@ -1,25 +1,24 @@
-"""AsyncClient: the connection for asyncio, its requests and providers, and how a lost connection is restored."""
+"""AsyncClient: the connection for asyncio, its requests, and the messages of the daemon."""
 
 from __future__ import annotations
 
 import asyncio
-import inspect
 import json
 import logging
 import math
 import os
-import random
 from collections import deque
 from typing import Any, Callable, Coroutine, Mapping, Optional, Sequence, TypeVar, Union, cast
 
 from formd.async_session import AsyncSession
 from formd.callbacks import _deliver, _guarded, _subscribe
 from formd.errors import (
-    ConnectionLost, Disconnected, Draining, DuplicateProvider, FormdError, OutcomeUnknown, Overloaded, ProviderError,
-    RequestCancelled, RpcError, UnknownProvider, UnknownSession, _rpc_error,
+    ConnectionLost, Disconnected, FormdError, OutcomeUnknown, RequestCancelled, RpcError, _rpc_error,
 )  # fmt: skip
 from formd.json_values import JSON, _line, _without_none
 from formd.pending import TIMES_SENT_MAX, _Pending
+from formd.providers import _Providers
+from formd.restoring import _Restoring
 from formd.socket_path import _refuse_foreign_folder, default_socket_path
 from formd.types import (
     FormDescription, FormList, LoadedForms, Pong, ReloadOutcome, ServerDraining, ServerInfo, ServerRejected, StoreCopy,
@@ -42,16 +41,6 @@ TIMEOUT_SECONDS = 60.0
 
 REQUESTS_MAX = 64
 """The daemon's usual limit of the requests of one connection that wait for their answers (`requestsInFlightMax`)."""
-
-PAUSE_SECONDS_MIN = 0.05
-PAUSE_SECONDS_MAX = 2.0
-"""The pauses between the tries begin with the first value, double up to the second, and vary by half."""
-
-_GONE = (
-    "the daemon no longer has it: it was closed or has expired, its key was replaced, or it was kept in the memory of a daemon "
-    "that has ended"
-)
-"""Why a kept session that this client had is unknown (1001)."""
 
 
 class AsyncClient:
@@ -116,27 +105,10 @@ class AsyncClient:
         self._requests_max = REQUESTS_MAX
         self._next_id = 0
         self._process = os.getpid()
-        self._away: list[AsyncSession] = []
-        """Kept sessions that must be attached again."""
-        self._coming_back: Optional[asyncio.Task[None]] = None
-        self._was_lost = False
-        self._setback = ""
-        """Why the connection is not restored yet."""
-        self._pause = 0.0
-        self._wanted_pause = 0.0
-        """How long the daemon wants the client to wait before the next try."""
-        self._came_back_at = float("-inf")
-        self._patience_ends_at = 0.0
-        self._providers: dict[str, Callable[[JSON, Optional[str]], Any]] = {}
-        self._registrations: dict[str, Mapping[str, JSON]] = {}
-        """The params of `provider/register`, of the providers that are registered, by name."""
-        self._unregistered: set[str] = set()
-        """The names of providers that the client has to register again."""
+        self._providers = _Providers(self)
+        self._restoring = _Restoring(self)
         self._watches_forms = self._is_watching_forms = False
         """Whether the program watches the forms, and whether this connection does."""
-        self._evaluations: dict[Any, tuple[asyncio.Task[None], JSON]] = {}
-        """The daemon's open questions, by the id of their request: the task that finds the answer, and the provider's
-        name."""
         self._on_draining: list[Callable[[ServerDraining], None]] = []
         self._on_forms_changed: list[Callable[[LoadedForms], None]] = []
         self._on_rejected: list[Callable[[ServerRejected], None]] = []
@@ -146,8 +118,8 @@ class AsyncClient:
         self._background: set[asyncio.Task[Any]] = set()
 
     def __repr__(self) -> str:
-        state = "connected" if self._is_connected else "reconnecting" if self._coming_back is not None else "not connected"
-        count = len(self.sessions) + len(self._away)
+        state = "connected" if self._is_connected else "reconnecting" if self._restoring.is_running else "not connected"
+        count = len(self.sessions) + len(self._restoring.away)
         return f"<formd.{type(self).__name__} {self.path!r} {state}, {count} session{'' if count == 1 else 's'}>"
 
     async def __aenter__(self) -> AsyncClient:
@@ -201,9 +173,7 @@ class AsyncClient:
         if self._process != os.getpid():
             return  # The connection belongs to the parent process.
         self._is_closing = True
-        if self._coming_back is not None:
-            self._coming_back.cancel()
-            await asyncio.gather(self._coming_back, return_exceptions=True)
+        await self._restoring.stop()
         if self._writer is not None:
             self._writer.close()
             try:
@@ -259,12 +229,12 @@ class AsyncClient:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[JSON] = loop.create_future()
         pending = _Pending(self._next_id, future, method, params, session, on_result, comes_back)
-        if comes_back or self._coming_back is None:
+        if comes_back or not self._restoring.is_running:
             self._check_connected()
         self._pending[pending.number] = pending
         timer = None if limit is None else loop.call_later(limit, pending.expire, limit)
         try:
-            if self._is_connected and session not in self._away:
+            if self._is_connected and session not in self._restoring.away:
                 self._transmit(pending)
                 await self._drain()
             else:
@@ -350,7 +320,8 @@ class AsyncClient:
             params["take"] = True
 
         def attached(result: JSON) -> AsyncSession:
-            session = self.sessions.get(result["session"]) or next((one for one in self._away if one.key == key), None)
+            away = (one for one in self._restoring.away if one.key == key)
+            session = self.sessions.get(result["session"]) or next(away, None)
             if session is None:
                 session = AsyncSession(self, result["session"])
                 session.key = key
@@ -491,20 +462,7 @@ class AsyncClient:
 
         If the configuration lets several connections answer for the name (`holders`), the daemon asks them in turn.
         """
-        if name in self._providers:
-            raise ValueError(f"this client has already registered the provider {name!r}")
-        # Before the request is sent, because the daemon may ask as soon as it has written its answer.
-        self._providers[name] = handler if keyed else lambda arguments, key: handler(arguments)
-        params = _without_none(name=name, token=token)
-
-        def registered(_: JSON) -> None:
-            self._registrations[name] = params
-
-        try:
-            await self._call("provider/register", params, on_result=registered)
-        except BaseException:
-            self._providers.pop(name, None)
-            raise
+        await self._providers.register(name, handler, token, keyed)
 
     async def withdraw_provider(self, name: str) -> None:
         """Stops answering for `name`: the daemon sends no more questions, and all its questions are answered when this
@@ -513,19 +471,7 @@ class AsyncClient:
         A program that calls this before it closes its connection leaves no question without an answer. Its handlers
         must not call it: they would wait for themselves.
         """
-        # From here on, it is not registered again.
-        was_registered = self._registrations.pop(name, None) is not None
-        self._unregistered.discard(name)
-        try:
-            await self.call("provider/unregister", {"name": name})
-        except UnknownProvider:
-            # The registration ended with the lost connection.
-            if not was_registered:
-                raise
-        self._providers.pop(name, None)
-        # All questions have arrived: the daemon sends none after its answer.
-        answering = [task for task, asked in self._evaluations.values() if asked == name]
-        await asyncio.gather(*answering, return_exceptions=True)
+        await self._providers.withdraw(name)
 
     # Callbacks
 
@@ -695,7 +641,7 @@ class AsyncClient:
         if number is None:
             self._last_word = _rpc_error(message.get("error"))
             log.error("the daemon reports an error of the connection: %s", self._last_word)
-            self._held_up(self._last_word)
+            self._restoring.held_up(self._last_word)
             return
         self._in_flight.discard(number)
         pending = self._pending.get(number) if isinstance(number, int) else None
@@ -744,58 +690,14 @@ class AsyncClient:
                 log.warning("the daemon rejected a notification: %s", params)
             _deliver(self._on_rejected, params)
         elif method == "$/cancelRequest":
-            task, _ = self._evaluations.get(params.get("id"), (None, None))
-            if task is not None:
-                task.cancel()
+            self._providers.cancelled(params.get("id"))
 
     def _requested(self, number: JSON, method: str, params: JSON) -> None:
         if method != "provider/evaluate":
             error = {"code": -32601, "message": "Method not found", "data": {"method": method}}
             self._write(_line({"jsonrpc": "2.0", "id": number, "error": error}))
             return
-        name = params.get("name")
-        # Now, because the provider may be withdrawn before the task begins.
-        task = self._start(self._evaluate(number, params, self._providers.get(name)))
-        self._evaluations[number] = (task, name)
-        task.add_done_callback(lambda task: self._evaluated(number, task))
-
-    def _is_asked(self, number: JSON, task: Optional[asyncio.Task[Any]]) -> bool:
-        """Whether the daemon waits for the task's result; false if the daemon asked over a connection that is lost."""
-        return self._evaluations.get(number, (None, None))[0] is task
-
-    def _evaluated(self, number: JSON, task: asyncio.Task[None]) -> None:
-        if not self._is_asked(number, task):
-            return
-        del self._evaluations[number]
-        # Here and not in the task, because a task that is cancelled before it begins never runs.
-        if task.cancelled():
-            self._write(self._refusal(number, -32800, "Request cancelled", None))
-
-    async def _evaluate(
-        self, number: JSON, params: JSON, handler: Optional[Callable[[JSON, Optional[str]], Any]]
-    ) -> None:
-        answer: dict[str, JSON] = {"jsonrpc": "2.0", "id": number}
-        name = params.get("name")
-        try:
-            if handler is None:
-                raise ProviderError(f"this client has no provider {name!r}")
-            result = handler(params.get("arguments"), params.get("idempotencyKey"))
-            answer["result"] = await result if inspect.isawaitable(result) else result
-            line = _line(answer)
-        except ProviderError as error:
-            line = self._refusal(number, error.code, str(error), error.data)
-        except Exception:
-            # Only the log has the exception: exceptions quote their arguments, and arguments may contain secrets.
-            log.exception("the provider %r failed", name)
-            line = self._refusal(number, -32603, "Internal error", None)
-        if self._is_asked(number, asyncio.current_task()):
-            self._write(line)
-            await self._drain()
-
-    @staticmethod
-    def _refusal(number: JSON, code: int, message: str, data: JSON) -> bytes:
-        error = {"code": code, "message": message, **({"data": data} if data is not None else {})}
-        return _line({"jsonrpc": "2.0", "id": number, "error": error})
+        self._providers.asked(number, params)
 
     def _start(self, coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """A task of our own, kept alive until it ends (asyncio holds tasks only weakly)."""
@@ -810,165 +712,36 @@ class AsyncClient:
         """The connection has ended. It is restored if there is something to restore."""
         if not self._is_connected:
             return
-        self._is_connected, self._was_lost = False, True
+        self._is_connected, self._restoring.was_lost = False, True
         self._in_flight.clear()
         for pending in self._queue:
             pending.is_queued = False
         self._queue.clear()
-        evaluations, self._evaluations = self._evaluations, {}
-        for task, _ in evaluations.values():
-            task.cancel()
         for pending in [one for one in self._pending.values() if one.comes_back]:
             del self._pending[pending.number]
             pending.fail(error)
         kept = [session for session in self.sessions.values() if session.key is not None]
-        self._unregistered = set(self._registrations)
+        self._providers.connection_ended()
         self._is_watching_forms = False
-        has_something = bool(kept) or self._lacks_something
+        has_something = bool(kept) or self._restoring.lacks_something
         if self._is_closing or self.patience <= 0 or not has_something or isinstance(self._last_word, Disconnected):
-            if self._coming_back is not None:
-                self._coming_back.cancel()
+            self._restoring.cancel()
             self._lost(error)
             return
         log.info("%s; trying to restore it", error)
         for session in list(self.sessions.values()):
             if session.key is None:
                 session._closed(f"{error}; the session was not kept", error)
-        self._come_back_to(kept, str(error))
-
-    @property
-    def _lacks_something(self) -> bool:
-        """Whether the lost connection had something that is not restored yet."""
-        return bool(self._away or self._unregistered) or self._watches_forms != self._is_watching_forms
-
-    def _come_back_to(self, sessions: Sequence[AsyncSession], reason: str) -> None:
-        """Attaches these sessions again, over another connection if this one has ended."""
-        for session in sessions:
-            self.sessions.pop(session.id, None)
-            self._away.append(session)
-        self._setback = reason
-        if self._coming_back is None:
-            self._coming_back = self._start(self._come_back())
-
-    async def _come_back(self) -> None:
-        loop = asyncio.get_running_loop()
-        if loop.time() - self._came_back_at > PAUSE_SECONDS_MAX:
-            self._pause = self._wanted_pause = 0.0
-            self._patience_ends_at = loop.time() + self.patience
-        # Else the connection did not last: the pauses and the patience continue from the last time.
-        began_with = self._setback
-        try:
-            await asyncio.wait_for(self._until_back(), self._patience_ends_at - loop.time())
-        except asyncio.TimeoutError:
-            self._give_up(began_with)
-        finally:
-            self._coming_back = None
-        if not self._is_connected:
-            if self._lacks_something:
-                self._come_back_to([], self._setback)  # The connection was lost again at the last moment.
-            return
-        self._came_back_at = loop.time()
-        if self._was_lost:
-            self._was_lost = False
-            _deliver(self._on_reconnect)
-
-    async def _until_back(self) -> None:
-        """Tries, with growing pauses, until a connection has everything that the last one had."""
-        while True:
-            # The clients that lost their connections do not all come back at once.
-            pause = max(self._pause * random.uniform(0.5, 1.5), self._wanted_pause)
-            self._wanted_pause = 0.0
-            if pause > 0:
-                await asyncio.sleep(pause)
-            self._pause = min(max(2 * self._pause, PAUSE_SECONDS_MIN), PAUSE_SECONDS_MAX)
-            try:
-                if not self._is_connected:
-                    await self._connect()
-                if self._watches_forms and not self._is_watching_forms:
-                    await self._watch_forms_again()
-                for name in list(self._unregistered):
-                    await self._register_again(name)
-                attaching = [self._attach_again(session) for session in self._away]
-                for failure in await asyncio.gather(*attaching, return_exceptions=True):
-                    if failure is not None:
-                        raise failure
-                if not self._lacks_something:
-                    return
-            except ConnectionLost as failure:
-                self._setback = str(failure)
-
-    async def _watch_forms_again(self) -> None:
-        try:
-            forms = await self._call("forms/watch", comes_back=True)
-        except (Draining, Overloaded) as refusal:
-            self._held_up(refusal)
-            return
-        self._is_watching_forms = True
-        _deliver(self._on_forms_changed, forms)
-
-    def _held_up(self, refusal: RpcError) -> None:
-        """The daemon asks the client to try later."""
-        self._setback = str(refusal)
-        wanted = ((refusal.data or {}).get("retryAfterMs") or 0) / 1000
-        self._wanted_pause = max(self._wanted_pause, wanted)
-
-    async def _register_again(self, name: str) -> None:
-        try:
-            await self._call("provider/register", self._registrations[name], comes_back=True)
-        except (DuplicateProvider, Draining, Overloaded) as refusal:
-            # A duplicate: the daemon may not have seen the end of the last connection yet.
-            self._held_up(refusal)
-            return
-        except RpcError as refusal:
-            self._forget_provider(name, str(refusal))
-        self._unregistered.discard(name)
-
-    def _forget_provider(self, name: str, reason: str) -> None:
-        log.error("the provider %r could not be registered again: %s", name, reason)
-        self._registrations.pop(name, None)
-        self._providers.pop(name, None)
-
-    async def _attach_again(self, session: AsyncSession) -> None:
-        seq = session.last_event
-        params = {"key": session.key, "seq": seq}
-
-        def attached(result: JSON) -> None:
-            session._attached(result, seq, wants_events=True)
-
-        try:
-            await self._call("session/attach", params, on_result=attached, comes_back=True)
-        except UnknownSession:
-            session._closed(_GONE)
-        except (Draining, Overloaded) as refusal:
-            self._held_up(refusal)
-        except ConnectionLost:
-            raise
-        except FormdError as refusal:
-            session._closed(f"it could not be attached again: {refusal}")
-
-    def _give_up(self, began_with: str) -> None:
-        """The time for restoring the connection has run out."""
-        what = f"the client tried for {self.patience:g} s; the last error: {self._setback}"
-        if not self._is_connected:
-            self._lost(ConnectionLost(f"{began_with}; the connection could not be restored; {what}"))
-            return
-        for name in list(self._unregistered):
-            self._forget_provider(name, what)
-        self._unregistered.clear()
-        self._watches_forms = self._is_watching_forms
-        for session in list(self._away):
-            session._closed(f"it could not be attached again; {what}")
+        self._restoring.begin(kept, str(error))
 
     def _lost(self, error: ConnectionLost) -> None:
         """The connection has ended for good. Every waiting call fails now."""
         pending, self._pending = self._pending, {}
         for one in pending.values():
             one.fail(error)
-        for session in [*self.sessions.values(), *self._away]:
+        for session in [*self.sessions.values(), *self._restoring.away]:
             session._closed(str(error))
         self._providers.clear()
-        self._registrations.clear()
-        self._unregistered.clear()
         self._watches_forms = self._is_watching_forms = False
         callbacks, self._on_closed = self._on_closed, []
         for callback in callbacks:

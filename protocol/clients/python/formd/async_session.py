@@ -407,7 +407,7 @@ class AsyncSession:
         """
         events = tuple(Event.from_json(event) for event in result["events"])
         news = tuple(event for event in events if event.seq > self.last_event)
-        is_back = self in self.client._away
+        is_back = self in self.client._restoring.away
         self.id = result["session"]
         self.form = result.get("form", self.form)
         self.key = result.get("key", self.key)
@@ -418,7 +418,7 @@ class AsyncSession:
             self.events_lost += result["eventsLost"]
         self.client.sessions[self.id] = self
         if is_back:
-            self.client._away.remove(self)
+            self.client._restoring.away.remove(self)
             self.client._transmit_all_of(self, "the session was lost before the answer, and attached again")
         self._restart(result, news if is_back else ())
 
@@ -492,14 +492,14 @@ class AsyncSession:
 
     def _closed_by_daemon(self, reason: Optional[str]) -> None:
         if reason in _COMES_BACK and self.key is not None and self.client.patience > 0:
-            self.client._come_back_to([self], _COMES_BACK[reason])
+            self.client._restoring.begin([self], _COMES_BACK[reason])
         else:
             self._closed(reason)
 
     def _closed(self, reason: Optional[str], error: Optional[FormdError] = None) -> None:
         """The session has ended. The waiting requests fail with the error, else with SessionClosed."""
-        if self in self.client._away:
-            self.client._away.remove(self)
+        if self in self.client._restoring.away:
+            self.client._restoring.away.remove(self)
         elif self.client.sessions.get(self.id) is self:
             del self.client.sessions[self.id]
         if not self.is_open:
