@@ -358,6 +358,35 @@ def test_providers_and_the_watch_of_the_forms_are_there_again(folder: Path) -> N
     play(folder / "s", [first, second], client)
 
 
+def test_a_provider_may_be_withdrawn_while_another_is_registered_again(folder: Path) -> None:
+    waiting, others = asyncio.Queue(), {"one", "two"}
+
+    async def first(fake: Fake) -> None:
+        for _ in range(2):
+            fake.answer(await fake.read(), None)
+
+    async def second(fake: Fake) -> None:
+        again = await fake.read()
+        others.remove(again["params"]["name"])
+        waiting.put_nowait(*others)
+        unregister = await fake.read()
+        assert unregister["method"] == "provider/unregister"
+        fake.refuse(unregister, 1006)
+        fake.answer(again, None)
+        fake.answer(await fake.read(), "pong")
+
+    async def client(connected: Any) -> None:
+        returned = asyncio.Event()
+        connected.on_reconnect(returned.set)
+        for name in ("one", "two"):
+            await connected.provider(name, lambda arguments: arguments)
+        await connected.withdraw_provider(await waiting.get())
+        await returned.wait()
+        await connected.ping()
+
+    play(folder / "s", [first, second], client)
+
+
 def test_an_input_that_ends_every_connection_is_sent_three_times(folder: Path) -> None:
     async def first(fake: Fake) -> None:
         await fake.open(key="K")

@@ -127,7 +127,9 @@ class _Providers:
         self.unregistered = set(self._registrations)
 
     async def register_again(self, name: str) -> None:
-        """Registers a provider over another connection."""
+        """Registers a provider over another connection, unless the program has withdrawn it meanwhile."""
+        if name not in self.unregistered:
+            return
         try:
             await self._client._call("provider/register", self._registrations[name], comes_back=True)
         except (DuplicateProvider, Draining, Overloaded) as refusal:
