@@ -22,7 +22,7 @@ let package = Package(
     .target(name: "FuzzCost", swiftSettings: [.swiftLanguageMode(.v6)]),
     fuzzTarget("FuzzCEL", ["Budgets", "CEL", "Formats", "JSON"]),
     fuzzTarget("FuzzEditor", ["JSON", "LanguageServer"]),
-    fuzzTarget("FuzzForms", ["Forms", "JSON", "Sessions", "SourceTexts", "Times"]),
+    fuzzTarget("FuzzForms", ["Budgets", "Forms", "JSON", "Sessions", "SourceTexts", "Times"]),
     fuzzTarget("FuzzJSONSchema", ["Budgets", "Formats", "JSON", "JSONSchema"]),
     fuzzTarget("FuzzTexts", ["DataLanguages", "JSON", "SourceTexts"]),
   ]

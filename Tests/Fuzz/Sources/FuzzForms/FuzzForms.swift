@@ -1,3 +1,4 @@
+internal import Budgets
 import Forms
 import FuzzCost
 import JSON
@@ -26,7 +27,7 @@ private func test(_ input: UnsafeBufferPointer<UInt8>, _ meter: inout CostMeter)
 }
 
 private func live(_ form: Form, _ meter: inout CostMeter) {
-  let engine = Engine()
+  let engine = Engine(cpuTime: WorkBudget.threadCPUTime)
   var now = Instant(nanoseconds: 0)
   let (session, opening) = meter.bounded(by: Engine.turnCPUTimeMax) {
     engine.open(form, options: OpenOptions(locale: "ko"), at: now)
