@@ -23,6 +23,8 @@ package final class ClientConnection: SliceTaker {
   /// The connection's number, never used again while the daemon runs. ``ConnectionSeats`` gives it.
   var number: Int64 = 0
   var connectionNumber: Int64? { number }
+  /// Its client as the sender of inputs to sessions of several clients.
+  var sender: Sender { Sender(client: number) }
   /// The kind of its seat, which decides which methods are served. ``ConnectionSeats`` sets it.
   var seat = ConnectionSeats.Kind.ordinary
   /// Whether it gets only the values of lookups and the results of actions that forms call public. Once true, it stays

@@ -48,10 +48,6 @@ final class KeptSession {
   /// The number of the connection that the session counts for. While no client has the session, it is the number of the
   /// connection that had it last; 0: none has had it since it came from the store.
   private(set) var payer: Int64 = 0
-  /// The first of its clients as a sender of inputs; nobody: no client has it.
-  private(set) var firstSender = Sender.nobody
-  /// The number of the client that came last, from 1 on.
-  private var lastNumber: Int32 = 0
 
   /// Bytes of memory, approximately: the object, and its entry in ``KeptSessions``. Events, other clients and data that
   /// waits for the store are counted separately.
@@ -118,25 +114,16 @@ final class KeptSession {
   /// The view of a client that is not the first; nil if it does not have the session.
   func other(_ connection: ClientConnection) -> Attachment? { extras?.others.first { $0.connection === connection } }
 
-  private func nextSender() -> Sender {
-    // The client that had this number two thousand million clients ago is no longer there.
-    lastNumber = lastNumber == .max ? 1 : lastNumber + 1
-    return Sender(client: lastNumber)
-  }
-
   /// A client has the session, which had no client.
-  func firstCame(_ connection: ClientConnection) {
-    firstSender = nextSender()
-    payer = connection.number
-  }
+  func firstCame(_ connection: ClientConnection) { payer = connection.number }
 
   /// Another client has the session.
   func otherCame(_ connection: ClientConnection, to session: LiveSession) {
     if !tellsSenders {
       tellsSenders = true
-      session.countingBytes { session.server.engine.share(session.engineSession, by: firstSender) }
+      session.countingBytes { session.server.engine.share(session.engineSession, by: Sender(client: payer)) }
     }
-    madeExtras.others.append(Attachment(connection, sender: nextSender()))
+    madeExtras.others.append(Attachment(connection))
     session.server.memory.sessions += Attachment.bytes
   }
 
@@ -144,13 +131,9 @@ final class KeptSession {
   ///
   /// - Returns: the client that is the first now.
   func firstWent(_ server: FormServer) -> Attachment? {
-    guard let extras, !extras.others.isEmpty else {
-      firstSender = .nobody
-      return nil
-    }
+    guard let extras, !extras.others.isEmpty else { return nil }
     server.memory.sessions -= Attachment.bytes
     let next = extras.others.removeFirst()
-    firstSender = next.sender
     payer = next.connection.number
     dropEmptyExtras()
     return next
@@ -225,9 +208,10 @@ final class KeptSession {
       for (id, knower) in given where knower != client { details.ids.append(id) }
       return details
     }
-    first.tell(turn, details(for: firstSender), patch, of: session, cause: cause, &session.updates)
+    first.tell(turn, details(for: first.sender), patch, of: session, cause: cause, &session.updates)
     for other in others {
-      other.connection.tell(turn, details(for: other.sender), patch, of: session, cause: cause, &other.updates)
+      let client = other.connection
+      client.tell(turn, details(for: client.sender), patch, of: session, cause: cause, &other.updates)
     }
   }
 

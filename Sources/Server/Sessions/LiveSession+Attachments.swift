@@ -24,8 +24,8 @@ extension LiveSession {
   /// The client of a connection as a sender of inputs; nobody if it does not have the session, or the session is not
   /// kept.
   func sender(of connection: ClientConnection) -> Sender {
-    guard let kept else { return .nobody }
-    return connection === self.connection ? kept.firstSender : kept.other(connection)?.sender ?? .nobody
+    guard let kept, connection === self.connection || kept.other(connection) != nil else { return .nobody }
+    return connection.sender
   }
 
   // MARK: Coming and going
