@@ -207,7 +207,10 @@ extension Engine {
   /// The bytes of a row count again.
   private func countAgain(_ row: Row) {
     let session = row.session
-    for field in row.ownFields { count(1, bytesOfValue: field, in: row) }
+    for field in row.ownFields {
+      count(1, bytesOfValue: field, in: row)
+      session.computedBytes += row.fields[field].errors.bytes
+    }
     session.valueBytes += row.initialValueBytes
     for list in row.lists { session.valueBytes += list.initialBytes }
     for output in row.ownOutputs { session.computedBytes += row.outputs[output].bytes }

@@ -28,7 +28,13 @@ extension Engine {
     updateStatus(field, isValid: isValid, isPending: isPending, instance)
     var changed = FactSet.none
     // Noted after the other cells of the field, because they come first in the document.
-    if hasOtherErrors { note(.errors, of: field, .errors(state.exchangeErrors(consume errors)), in: instance) }
+    if hasOtherErrors {
+      let bytes = errors.bytes
+      let before = state.exchangeErrors(consume errors)
+      let growth = bytes &- before.bytes
+      if _slowPath(growth != 0) { instance.withSession { $0.computedBytes &+= growth } }
+      note(.errors, of: field, .errors(before), in: instance)
+    }
     // Formulas read them only in such a form.
     if hasOtherErrors, instance.tables.pointee.hasBlockingFailures { changed |= .errors }
     // A field without errors that shows no message needs no look at its message.

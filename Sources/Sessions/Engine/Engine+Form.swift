@@ -23,6 +23,7 @@ extension Engine {
     }
     guard errors != session.formErrors else { return .none }
     note(DocumentLayout.form(.errors), .errors(session.formErrors))
+    session.computedBytes += errors.bytes - session.formErrors.bytes
     session.formErrors = errors
     return FactSet(form: .errors)
   }

@@ -319,7 +319,8 @@ final class InvariantChecker {
 
   func checkValueBytes() {
     var values = session.context.map { JSON.object($0) }.bytes
-    var computed = form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
+    var computed = session.formErrors.bytes
+    computed += form.actions.indices.reduce(0) { $0 + (session.actions[$1].outcome?.bytes ?? 0) }
     for answers in session.extras?.answers.values ?? [:].values { computed += answers.bytes }
     for (_, error) in session.extras?.formServerErrors ?? [] { computed += error.ownBytes }
     computed += session.extras?.faults.bytes ?? 0
@@ -334,6 +335,7 @@ final class InvariantChecker {
       for field in instance.ownFields {
         let bytes = instance.fields[field].value.bytes
         if instance.fields[field].flags.contains(.follows) { computed += bytes } else { values += bytes }
+        computed += instance.fields[field].errors.bytes
       }
       values += instance.initialValueBytes
       for delay in instance.instanceExtras?.delays.values ?? [:].values {

@@ -176,6 +176,7 @@ extension Engine {
       guard let row = instance.row else { return }
       for field in row.ownFields {
         count(-1, bytesOfValue: field, in: row)
+        session.computedBytes -= row.fields[field].errors.bytes
         if row.fields[field].displayed != nil { noteMessage(of: field, in: row) }
       }
       session.valueBytes -= row.initialValueBytes

@@ -145,6 +145,38 @@ public enum ErrorList: Sendable, Equatable {
   }
 }
 
+// MARK: Memory
+
+extension FieldError {
+  /// Its bytes, approximately, in ``Session/computedBytes``. A prepared error is a part of the form.
+  var ownBytes: Int {
+    switch self {
+    case .prepared: 0
+    case .detailed(let detail):
+      128 + detail.path.utf8.count + detail.message.utf8.count + JSON.object(detail.parameters).approximateBytes
+    }
+  }
+}
+
+extension ErrorList {
+  /// The bytes of its errors, in ``Session/computedBytes``. Errors of servers count where they are kept.
+  @inline(__always)
+  var bytes: Int {
+    switch self {
+    case .none, .one(.prepared): 0
+    default: detailBytes
+    }
+  }
+
+  @inline(never)
+  private var detailBytes: Int {
+    all.reduce(0) { sum, error in
+      if case .detailed(let detail) = error, detail.source == .server { return sum }
+      return sum + error.ownBytes
+    }
+  }
+}
+
 extension Form {
   /// The same errors, with the warnings behind the other errors.
   func withWarningsLast(_ errors: [FieldError]) -> ErrorList {

@@ -62,16 +62,6 @@ extension InstanceExtras {
   var serverErrorBytes: Int { serverErrors.values.joined().reduce(0) { $0 + $1.error.ownBytes } }
 }
 
-extension FieldError {
-  /// The bytes of a text that is not part of a definition.
-  var ownBytes: Int {
-    switch self {
-    case .prepared: 0
-    case .detailed(let detail): 64 + detail.message.utf8.count
-    }
-  }
-}
-
 /// The checks or the lookups of an instance, by their numbers.
 struct InstanceStates<State> {
   private var states: [State]

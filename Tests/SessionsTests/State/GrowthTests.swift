@@ -26,6 +26,32 @@ import Testing
     #expect(form.session.valueBytes == bytes(["k": [1, 2]]))
   }
 
+  @Test(arguments: [false, true])
+  func `errors whose texts depend on the value count beside it`(hasUndo: Bool) throws {
+    let form = try SessionDriver(
+      text: """
+        {"undo": \(hasUndo), "schema": {"type": "object", "properties": {
+           "b": {"type": "object", "additionalProperties": {"type": "integer"}},
+           "rows": {"type": "array", "items": {"type": "object", "properties": {
+              "b": {"type": "object", "additionalProperties": {"type": "integer"}}}}}}}}
+        """
+    )
+    form.change("b", ["k": 1, "l": 2])
+    let valid = form.session.computedBytes
+    form.change("b", ["k": "x", "l": "y"])
+    #expect(form["/fields/b/errors"]?.arrayValue?.count == 2)
+    // Each error is an object with a text, a path and parameters.
+    #expect(form.session.computedBytes - valid > 2 * 200)
+    form.change("b", ["k": 1, "l": 2])
+    #expect(hasUndo || form.session.computedBytes == valid)
+    // They go with their row, and come back with it: the driver counts them after each turn.
+    form.change("rows", [["b": ["k": "x"]]])
+    form.remove("/rows/0")
+    form.apply(.undo)
+    form.change("rows", [])
+    #expect(hasUndo || form.session.computedBytes == valid)
+  }
+
   @Test func `initial values that the session was given count beside the current ones`() throws {
     let form = try driver(["a": "given"])
     #expect(form.session.valueBytes == bytes("given", "given"))
