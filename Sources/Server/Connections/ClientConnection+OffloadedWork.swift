@@ -8,7 +8,7 @@ extension ClientConnection {
   /// Another thread parses a text.
   func readElsewhere(_ text: UnsafeBufferPointer<UInt8>) {
     let text = reader.offload(text)
-    offload(.parsing, OffloadedMessage(), text.parse) { [self] in
+    offload(OffloadedMessage(), text.parse) { [self] in
       reader.takeOffloaded()
       // At once, even if other connections wait: the parsed messages take much more memory than the text.
       if state.offloadedWorkEnded() == .goOn { goOn() } else { accountForUnread() }
@@ -19,7 +19,7 @@ extension ClientConnection {
   ///
   /// - Parameter judge: answers the request; an error that it throws is the answer instead.
   func read(_ text: ReadText, _ token: RequestToken, _ judge: @escaping () throws(RPCError) -> Void) {
-    offload(.parsing, OffloadedMessage(token: token), text.read) { [self] in
+    offload(OffloadedMessage(token: token), text.read) { [self] in
       let start = server.now
       do throws(RPCError) {
         try judge()
@@ -47,7 +47,7 @@ extension ClientConnection {
       text?.read()
       definition.compile()
     }
-    offload(.compiling, OffloadedMessage(definition: definition, token: token), compile) { [self] in
+    offload(OffloadedMessage(definition: definition, token: token), compile) { [self] in
       let start = server.now
       do throws(RPCError) {
         try open(definition.compilation.form(limits: server.limits))
@@ -63,7 +63,6 @@ extension ClientConnection {
 
   /// Another thread does the work. The connection goes on then, unless the work was given up.
   private func offload(
-    _ kind: OffloadedKind,
     _ message: OffloadedMessage,
     _ work: @escaping @Sendable () -> Void,
     _ goOn: @escaping () -> Void
@@ -72,7 +71,7 @@ extension ClientConnection {
     offloadedWork = message
     state.workOffloaded()
     output.transport?.setReading(false)
-    server.offload(kind, work) { [self, unowned(unsafe) server] in
+    server.offload(work, compiling: message.definition) { [self, unowned(unsafe) server] in
       guard offloadedWork === message else { return }
       message.goOn = goOn
       server.enter()

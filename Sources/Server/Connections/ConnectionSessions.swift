@@ -120,13 +120,15 @@ struct ConnectionSessions {
     try checkMemory(for: 0, server)
   }
 
-  /// Checks that sessions may take so much more memory by themselves.
+  /// Checks that sessions and definitions may take so much more memory by themselves.
   ///
   /// - Throws: ``FormErrorCode/overloaded``.
-  private func checkMemory(for growth: Int, _ server: FormServer) throws(RPCError) {
-    server.makeRoom(others: growth)
-    if server.memory.total + growth <= server.memoryMax || structureBytes + growth <= Self.reservedBytes { return }
-    throw server.limits.overloaded(.memoryMax)
+  func checkMemory(for growth: Int, _ server: FormServer) throws(RPCError) {
+    do throws(RPCError) {
+      try server.checkMemory(for: growth)
+    } catch {
+      if structureBytes + growth > Self.reservedBytes { throw error }
+    }
   }
 
   /// Checks that the client may bring along another definition.

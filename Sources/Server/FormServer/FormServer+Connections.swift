@@ -145,14 +145,20 @@ extension FormServer {
 
   /// Does work on another thread, then calls the completion, even if the work was given up. The work may take so long
   /// that the allocator was asked to give memory back before the work freed any. So it is asked again.
+  ///
+  /// - Parameter definition: the definition that the work compiles; nil: it compiles none.
   func offload(
-    _ kind: OffloadedKind,
     _ work: @escaping @Sendable () -> Void,
+    compiling definition: BroughtDefinition? = nil,
     _ completion: @escaping () -> Void = {}
   ) {
-    if kind == .compiling { counts.compiling += 1 }
-    environment.offload(kind, work) { [weak self] in
-      if kind == .compiling { self?.counts.compiling -= 1 }
+    let definitions = definition == nil ? 0 : 1
+    let bytes = definition?.memoryBytes ?? 0
+    counts.compiling += definitions
+    memory.sessions += bytes
+    environment.offload(definition == nil ? .parsing : .compiling, work) { [weak self] in
+      self?.counts.compiling -= definitions
+      self?.memory.sessions -= bytes
       completion()
       self?.memoryWasFreed()
     }
@@ -163,7 +169,7 @@ extension FormServer {
     let last = LastReference(value)
     environment.beforePoll { [weak self, environment] in
       guard let self else { return environment.offload(.parsing, last.release) {} }
-      offload(.parsing, last.release)
+      offload(last.release)
     }
   }
 

@@ -176,13 +176,13 @@ package final class FormServer {
   @inline(__always)
   var isMemoryFull: Bool { memory.total > memoryMax }
 
-  /// Checks that memory is not full. Idle sessions give way first.
+  /// Checks that memory has room for so many bytes more. Idle sessions give way first.
   ///
   /// - Throws: ``FormErrorCode/overloaded``.
   @inline(__always)
-  func checkMemory() throws(RPCError) {
-    if _slowPath(isMemoryFull) { makeRoom() }
-    if isMemoryFull { throw limits.overloaded(.memoryMax) }
+  func checkMemory(for growth: Int = 0) throws(RPCError) {
+    if _slowPath(memory.total + growth > memoryMax) { makeRoom(others: growth) }
+    if memory.total + growth > memoryMax { throw limits.overloaded(.memoryMax) }
   }
 
   /// The exceeded limit of the daemon as a whole.

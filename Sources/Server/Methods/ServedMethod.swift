@@ -96,6 +96,7 @@ struct ServedCall {
         limits: server.limits,
         scratch: scratch
       )
+      try connection.sessions.checkMemory(for: brought.memoryBytes, server)
       connection.compile(brought, reading: text, token) { form throws(RPCError) in
         // Other clients may have opened sessions since the first check.
         try connection.sessions.checkQuota(server)

@@ -87,10 +87,11 @@ extension StoredSessions {
         limits: server.limits,
         scratch: scratch
       )
+      try server.checkMemory(for: brought.memoryBytes)
     } catch {
       return loaded(loading, .failure(error))
     }
-    server.offload(.compiling, brought.compile) { [weak self] in
+    server.offload(brought.compile, compiling: brought) { [weak self] in
       guard let self else { return }
       server.enter()
       do throws(RPCError) {

@@ -63,6 +63,24 @@ struct MemoryTests {
   }
 
   @Test
+  func `a definition counts while it compiles`() {
+    let daemon = TestDaemon { $0.limits[.memoryMax] = 4 << 20 }
+    let fields = (0..<200).map { ("f\($0)", ["type": "string"] as JSON) }
+    let definition: JSON = ["schema": ["type": "object", "properties": .object(JSONObject(fields))]]
+    let open = JSON.object(["jsonrpc": "2.0", "id": 1, "method": "session/open", "params": ["definition": definition]])
+    daemon.holdsOffloadedWork = true
+    let clients = (0..<20).map { _ in daemon.connect() }
+    for client in clients { client.send(open.description) }
+    let compiling = daemon.offloadedWorkCount
+    #expect((12...16).contains(compiling), "\(compiling)")
+    let refused = clients.compactMap { $0.messages().first?.at("error", "data", "limit") }
+    #expect(refused == Array(repeating: "memoryMax", count: 20 - compiling))
+    daemon.doOffloadedWork()
+    for client in clients { client.connection.closed() }
+    #expect(daemon.server.memory.sessions < 10_000)
+  }
+
+  @Test
   func `updates are not held back when memory is full`() {
     let daemon = TestDaemon { $0.limits[.memoryMax] = 1 << 20 }
     let (slow, greedy) = (daemon.connect(), daemon.connect())
