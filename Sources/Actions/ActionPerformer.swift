@@ -27,12 +27,12 @@ package final class ActionPerformer: EffectPerformer {
   ///   - configuration: the services and databases by their names.
   ///   - idleTimeout: how long a connection to a service is kept without a request. Most servers keep it longer than
   ///     the default, so that a request seldom meets a connection that is being closed.
-  ///   - now: gives the time to the breakers of services.
+  ///   - now: gives the time to the breakers of services, by a clock that never goes back.
   ///   - offload: does long work on another thread; parses long answers.
   package init(
     _ configuration: ActionsConfiguration,
     idleTimeout: Duration = .seconds(15),
-    now: @escaping @Sendable () -> Instant = { Instant(nanoseconds: Int64(NIODeadline.now().uptimeNanoseconds)) },
+    now: @escaping @Sendable () -> Instant,
     offload: @escaping OffloadWork
   ) {
     let connections = configuration.services.values.reduce(0) { sum, service in

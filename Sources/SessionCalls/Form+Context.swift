@@ -1,18 +1,8 @@
-package import FormProtocol
+internal import FormProtocol
 package import Forms
 package import JSON
 package import JSONRPC
 internal import JSONSchema
-package import Sessions
-
-extension SessionSetContextParams: InputCall {
-  package static let cause = Cause.sessionSetContext
-
-  /// - Throws: `invalidParams` for a context that the form does not admit.
-  package func input(for session: Session) throws(RPCError) -> Input {
-    .setContext(try session.form.admitted(context: context) ?? [:])
-  }
-}
 
 extension Form {
   /// The context that a client gives. Without one, the form's schema judges an empty object.

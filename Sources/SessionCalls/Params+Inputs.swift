@@ -285,6 +285,15 @@ extension SessionSetLocaleParams: InputCall {
   }
 }
 
+extension SessionSetContextParams: InputCall {
+  package static let cause = Cause.sessionSetContext
+
+  /// - Throws: `invalidParams` for a context that the form does not admit.
+  package func input(for session: Session) throws(RPCError) -> Input {
+    .setContext(try session.form.admitted(context: context) ?? [:])
+  }
+}
+
 extension Session {
   /// Whether the list of a row is read-only.
   fileprivate func isInReadOnlyList(_ row: Int) -> Bool { list(of: row).map(isReadOnly) ?? false }

@@ -116,7 +116,7 @@ struct Serve: AsyncParsableCommand {
       // The last lines have a second to be read, because it is possible that no process reads them.
       defer { log.flush(within: .seconds(1)) }
       try await server.run(for: stdio ? .standardStreams : .socket, hangUps: hangUps) { actions, offload in
-        let performer = ActionPerformer(actions, offload: offload)
+        let performer = ActionPerformer(actions, now: SystemClock.now, offload: offload)
         return RunningPerformer(performer) { await performer.shutdown() }
       }
     } catch let error as StartError {

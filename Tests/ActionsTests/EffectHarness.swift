@@ -3,6 +3,7 @@ internal import JSON
 internal import NIOCore
 internal import NIOPosix
 internal import Sessions
+internal import Times
 
 /// Performs effects as the server does: from an event loop, with the answer back on it.
 struct EffectHarness: Sendable {
@@ -59,6 +60,7 @@ struct EffectHarness: Sendable {
       ActionsConfiguration(services: ["accounts": .http(service)]),
       // However slowly a test runs, no connection ends for lack of requests.
       idleTimeout: .seconds(24 * 3600),
+      now: { .milliseconds(0) },
       offload: offload
     )
     do {
@@ -76,7 +78,7 @@ struct EffectHarness: Sendable {
   /// Runs a test with a performer of this configuration.
   static func with(_ configuration: ActionsConfiguration, _ body: (EffectHarness) async throws -> Void) async throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let performer = ActionPerformer(configuration, offload: { $0() })
+    let performer = ActionPerformer(configuration, now: { .milliseconds(0) }, offload: { $0() })
     let result: Result<Void, any Error>
     do { result = .success(try await body(EffectHarness(performer: performer, loop: group.next()))) } catch {
       result = .failure(error)

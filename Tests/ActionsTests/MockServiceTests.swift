@@ -4,6 +4,7 @@ internal import NIOCore
 internal import NIOEmbedded
 internal import Sessions
 internal import Testing
+internal import Times
 
 struct MockServiceTests {
   private static let configuration = ActionsConfiguration(services: [
@@ -28,7 +29,7 @@ struct MockServiceTests {
   ) throws {
     let loop = EmbeddedEventLoop()
     var answers: [EffectResponse] = []
-    let performer = ActionPerformer(Self.configuration, offload: { $0() })
+    let performer = ActionPerformer(Self.configuration, now: { .milliseconds(0) }, offload: { $0() })
     _ = performer.perform(
       Effect(id: EffectID(rawValue: 1), request: .accounts(target, method: method), timeout: .seconds(10)),
       for: 1,
@@ -59,7 +60,7 @@ struct MockServiceTests {
       ])
     ])
     var answers: [EffectResponse] = []
-    let performer = ActionPerformer(configuration, offload: { $0() })
+    let performer = ActionPerformer(configuration, now: { .milliseconds(0) }, offload: { $0() })
     let request = EffectRequest.HTTPRequest(service: "accounts", method: "POST", target: target, json: body)
     _ = performer.perform(
       Effect(id: EffectID(rawValue: 1), request: .http(request), timeout: .seconds(10)),
@@ -73,7 +74,7 @@ struct MockServiceTests {
   @Test func `an answer comes after its delay, not before`() throws {
     let loop = EmbeddedEventLoop()
     var answers: [EffectResponse] = []
-    let performer = ActionPerformer(Self.configuration, offload: { $0() })
+    let performer = ActionPerformer(Self.configuration, now: { .milliseconds(0) }, offload: { $0() })
     let run = performer.perform(
       Effect(id: EffectID(rawValue: 1), request: .accounts("/login", method: "POST"), timeout: .seconds(10)),
       for: 1,
@@ -88,7 +89,7 @@ struct MockServiceTests {
   @Test func `a delay beyond the timeout is a timeout, and the late answer is not given`() throws {
     let loop = EmbeddedEventLoop()
     var answers: [EffectResponse] = []
-    let performer = ActionPerformer(Self.configuration, offload: { $0() })
+    let performer = ActionPerformer(Self.configuration, now: { .milliseconds(0) }, offload: { $0() })
     _ = performer.perform(
       Effect(id: EffectID(rawValue: 1), request: .accounts("/login", method: "POST"), timeout: .milliseconds(100)),
       for: 1,
@@ -103,7 +104,7 @@ struct MockServiceTests {
   @Test func `a cancelled run gives no answer`() throws {
     let loop = EmbeddedEventLoop()
     var answers = 0
-    let performer = ActionPerformer(Self.configuration, offload: { $0() })
+    let performer = ActionPerformer(Self.configuration, now: { .milliseconds(0) }, offload: { $0() })
     let run = performer.perform(
       Effect(id: EffectID(rawValue: 1), request: .accounts("/login", method: "POST"), timeout: .seconds(10)),
       for: 1,
@@ -117,7 +118,7 @@ struct MockServiceTests {
   @Test func `a request without an answer of its own gets a 404 that says so`() throws {
     let loop = EmbeddedEventLoop()
     var answers: [EffectResponse] = []
-    let performer = ActionPerformer(Self.configuration, offload: { $0() })
+    let performer = ActionPerformer(Self.configuration, now: { .milliseconds(0) }, offload: { $0() })
     _ = performer.perform(
       Effect(id: EffectID(rawValue: 1), request: .accounts("/nowhere", method: "GET"), timeout: .seconds(10)),
       for: 1,
