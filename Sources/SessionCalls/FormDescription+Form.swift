@@ -78,7 +78,7 @@ extension FieldDescription {
     ignoresBlankRows = field.ignoresBlankRows
     initial = field.holdsSecret ? nil : field.schemaDefault
     extensions = Self.extensions(of: field)
-    if field.property != nil { tellBounds(field.facts) }
+    if field.property != nil { setBounds(field.facts) }
   }
 
   /// The `x-` members of a field's schema. For a secret only members that cannot be schemas, because a schema could
@@ -90,8 +90,8 @@ extension FieldDescription {
     return members.isEmpty ? nil : JSONObject(uncheckedMembers: members)
   }
 
-  /// The bounds that the schema sets for every value.
-  private mutating func tellBounds(_ facts: PropertyFacts) {
+  /// Takes over the bounds that the schema sets for every value.
+  private mutating func setBounds(_ facts: PropertyFacts) {
     format = facts.format
     minLength = facts.minLength
     maxLength = facts.maxLength

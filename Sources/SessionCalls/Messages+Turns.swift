@@ -22,8 +22,8 @@ extension ActionEvent {
 }
 
 extension SessionUpdate {
-  /// Adds the current values of those ids.
-  package mutating func tell(_ ids: [ValueID], of session: Session) {
+  /// Adds the current values of those ids, for a client that cannot know them.
+  package mutating func addValues(of ids: [ValueID], in session: Session) {
     if ids.isEmpty { return }
     let told = session.told(ids)
     values = told.values.isEmpty ? nil : told.values

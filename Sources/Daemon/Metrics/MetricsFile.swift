@@ -100,7 +100,7 @@ final class MetricsFile: Sendable {
   private func replace(with text: String) throws(SystemError) -> FileIdentity? {
     let path = realPath
     try refuseWhatIsNotRegular(path)
-    sayWhetherShared(path)
+    warnIfShared(path)
     let (file, draft) = try openDraft(of: path)
     let written = FileIdentity(descriptor: file)
     var rest = Array(text.utf8)[...]
@@ -122,7 +122,7 @@ final class MetricsFile: Sendable {
     if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw .notRegular }
   }
 
-  private func sayWhetherShared(_ path: String) {
+  private func warnIfShared(_ path: String) {
     let isNews = state.withLockedValue { state in
       guard let own = state.own, let there = FileIdentity(path: path), there != own, !state.isShared else {
         return false

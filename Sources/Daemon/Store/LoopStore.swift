@@ -107,7 +107,7 @@ extension SessionDatabase {
         soon: results.soon,
         onStateChange: results.append,
         onConnectionChange: results.append,
-        onNotification: results.hear
+        onNotification: results.append(notificationAbout:)
       )
     }
   }

@@ -18,7 +18,7 @@ final class StoreResults: Sendable {
 
   /// From now on that server gets the results, on the loop.
   ///
-  /// - Parameter heard: called with each notification of another daemon.
+  /// - Parameter heard: called with each notification of the database about another daemon.
   func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void) {
     self.server.value = server
     self.heard.value = heard
@@ -39,8 +39,8 @@ final class StoreResults: Sendable {
     if isFirst { loop.execute(deliver) }
   }
 
-  /// Reports a notification of another daemon, on the loop.
-  func hear(_ session: StoredSessionID?) {
+  /// Reports a notification of the database about another daemon, on the loop.
+  func append(notificationAbout session: StoredSessionID?) {
     append { [heard] in heard.value(session) }
   }
 

@@ -74,18 +74,18 @@ extension ClientConnection {
     server.closeLaterIfDone(self)
   }
 
-  /// Writes a notification about a session, whose params were written before. Does nothing for a connection at its end.
-  func notify(_ method: StaticString, prepared params: UnsafeBufferPointer<UInt8>) {
-    notify(method) {
+  /// Writes a notification whose params were written before. Does nothing for a connection at its end.
+  func notify(unlessEnding method: StaticString, prepared params: UnsafeBufferPointer<UInt8>) {
+    notify(unlessEnding: method) {
       $0.append(params)
       return true
     }
   }
 
-  /// Writes a notification about a session. Does nothing for a connection at its end.
+  /// Writes a notification. Does nothing for a connection at its end.
   ///
   /// - Parameter write: writes the params; false: there is nothing to send.
-  func notify(_ method: StaticString, _ write: (OutputBuffer) -> Bool) {
+  func notify(unlessEnding method: StaticString, _ write: (OutputBuffer) -> Bool) {
     guard state.updateTreatment != .dropped else { return }
     if output.writer.notify(unlessSilent: method, write) { scheduleFlush() }
   }
@@ -98,9 +98,10 @@ extension ClientConnection {
       return
     }
     server.statistics.notificationsRejected += 1
-    push(ServerRejected(method: method, error: error))
+    notify(ServerRejected(method: method, error: error))
   }
 
+  /// Answers a request with an error, and counts it.
   func fail(_ token: RequestToken, _ error: RPCError) {
     server.statistics.errors += 1
     server.namedCounts.failed(code: error.code)
@@ -108,14 +109,14 @@ extension ClientConnection {
     scheduleFlush()
   }
 
-  /// Sends an error about the connection as a whole.
-  func say(_ error: RPCError) {
+  /// Writes an error that answers no request: it is about the connection as a whole.
+  func fail(_ error: RPCError) {
     output.writer.writeLastWord(error)
     scheduleFlush()
   }
 
-  /// Writes a notification about the connection, also at its end.
-  func push<Params: Push>(_ params: Params) {
+  /// Writes a notification, also at the end of the connection.
+  func notify<Params: Push>(_ params: Params) {
     output.writer.notify(Params.push.wireName) { params.write(into: $0) }
     scheduleFlush()
   }
@@ -130,7 +131,7 @@ extension ClientConnection {
   func formsChanged() {
     guard formsWatch != .off else { return }
     switch state.updateTreatment {
-    case .written: push(server.loadedForms)
+    case .written: notify(server.loadedForms)
     case .heldBack: formsWatch = .behind
     case .dropped: break
     }
@@ -138,8 +139,8 @@ extension ClientConnection {
 
   /// Writes the update of a turn, or remembers it for a slow reader. Does nothing for a connection at its end.
   @inline(__always)
-  func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause, _ server: FormServer) {
-    if _slowPath(hearsOnlyPublic) { return tellPublic(turn, of: session, cause: cause) }
+  func notify(of turn: borrowing Turn, in session: LiveSession, cause: Cause, _ server: FormServer) {
+    if _slowPath(hearsOnlyPublic) { return notifyOnlyPublic(of: turn, in: session, cause: cause) }
     switch state.updateTreatment {
     case .written:
       session.updates.write(turn, of: session, cause: cause, into: &output.writer, server)
@@ -151,9 +152,9 @@ extension ClientConnection {
 
   /// Writes or remembers the update for a client that gets only what the form calls public.
   @inline(never)
-  private func tellPublic(_ turn: borrowing Turn, of session: LiveSession, cause: Cause) {
+  private func notifyOnlyPublic(of turn: borrowing Turn, in session: LiveSession, cause: Cause) {
     let details = ToldDetails(events: turn.events.map { ActionEvent($0) }, ids: turn.told)
-    tell(turn, details, nil, of: session, cause: cause, &session.updates)
+    notify(of: turn, details, nil, in: session, cause: cause, &session.updates)
   }
 
   /// Writes or remembers the update for one client of a kept session.
@@ -161,11 +162,11 @@ extension ClientConnection {
   /// - Parameters:
   ///   - patch: the turn's patch, if it is already written.
   ///   - updates: the state of the updates to this client.
-  func tell(
-    _ turn: borrowing Turn,
+  func notify(
+    of turn: borrowing Turn,
     _ details: ToldDetails,
     _ patch: OutputBuffer?,
-    of session: LiveSession,
+    in session: LiveSession,
     cause: Cause,
     _ updates: inout UpdateStream
   ) {

@@ -4,8 +4,8 @@ internal import Logging
 internal import Sessions
 
 extension ClientConnection {
-  /// Tells the audit that the client has called a method: who, which session, and other names. Never a value. A call
-  /// that fails is not told, except one for which the client's user has no role.
+  /// Writes to the audit that the client has called a method: the user, the session, and other names. Never a value. A
+  /// call that fails is not written, except one for which the client's user has no role.
   func audit(_ method: Method, _ session: LiveSession? = nil, _ details: @autoclosure () -> Logger.Metadata = [:]) {
     guard let audit = server.environment.audit else { return }
     var metadata = logMetadata.merging(details()) { $1 }
@@ -17,7 +17,7 @@ extension ClientConnection {
     audit.info("\(method.wireName)", metadata: metadata)
   }
 
-  /// Tells the audit that the client has tapped an action.
+  /// Writes to the audit that the client has tapped an action.
   func audit(tap action: String, of session: LiveSession) {
     audit(.actionTap, session, ["action": "\(action.forLog)"])
   }

@@ -9,8 +9,8 @@ internal import Times
 extension ClientConnection {
   /// Ends the connection now, with a last error that the client gets if it has read all that was sent before. Must not
   /// be called while the connection handles a message: see ``endItself()``.
-  func end(telling error: RPCError) {
-    say(error)
+  func end(with error: RPCError) {
+    fail(error)
     flush()
     output.transport?.abort()
   }
@@ -25,16 +25,16 @@ extension ClientConnection {
   /// Ends the connection when nothing is left to be sent.
   func closeIfDone() {
     if server.stage == .draining, state.readsInput, isAwaitedByRuns { return }
-    guard case .close(let tellsSessions) = state.done(unanswered: output.writer.unanswered),
+    guard case .close(let endsSessions) = state.done(unanswered: output.writer.unanswered),
       let transport = output.transport
     else { return }
     reader.close()
-    if tellsSessions {
+    if endsSessions {
       for session in sessions.all where !session.storesFirst {
-        push(SessionClosed(session: session.id, reason: .draining))
+        notify(SessionClosed(session: session.id, reason: .draining))
       }
     }
-    if endsItself { say(.disconnected) }
+    if endsItself { fail(.disconnected) }
     flush()
     transport.closeAfterSending()
     if output.unsentBytes > 0 { watchForStall() }
@@ -49,7 +49,7 @@ extension ClientConnection {
   /// The daemon is ending.
   func drain(within limit: Duration) {
     state.drainBegan()
-    push(ServerDraining(withinMs: Int(limit / .milliseconds(1))))
+    notify(ServerDraining(withinMs: Int(limit / .milliseconds(1))))
     flush()
     closeIfDone()
   }

@@ -162,7 +162,7 @@ extension ClientConnection {
       if state.readsInput {
         server.connectionRefused(self)
         inputOver()
-        if !token.wantsAnswer { say(error) }
+        if !token.wantsAnswer { fail(error) }
       }
       throw error
     }

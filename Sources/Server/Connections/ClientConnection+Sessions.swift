@@ -12,7 +12,7 @@ extension ClientConnection {
       if session.kept != nil {
         detach(session)
       } else {
-        push(SessionClosed(session: session.id, reason: .shutdown))
+        notify(SessionClosed(session: session.id, reason: .shutdown))
         close(session)
       }
     }
@@ -47,7 +47,7 @@ extension ClientConnection {
   /// the session, and the daemon does not.
   func sessionLost(_ session: LiveSession, _ reason: SessionClosed.Reason) {
     let closed = SessionClosed(session: session.id, reason: reason)
-    notify(SessionClosed.push.wireName) {
+    notify(unlessEnding: SessionClosed.push.wireName) {
       closed.write(into: $0)
       return true
     }

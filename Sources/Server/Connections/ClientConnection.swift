@@ -69,7 +69,7 @@ package final class ClientConnection: SliceTaker {
     state = ConnectionState(isDraining: server.isDraining)
   }
 
-  // MARK: What the transport says
+  // MARK: Events of the transport
 
   /// Bytes arrived.
   package func received(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -49,9 +49,9 @@ struct ConnectionState {
     case stopReading
     /// Write the held-back updates; then, while the phase is still `flowing`, handle unread bytes and read on.
     case releaseUpdates
-    /// Notify the sessions of the end if the daemon is ending, close the transport when all is sent, and check whether
-    /// the client drains it.
-    case close(tellsSessions: Bool)
+    /// Notify the client that its sessions end if the daemon is ending, close the transport when all is sent, and check
+    /// whether the client drains it.
+    case close(endsSessions: Bool)
     /// Look again after ``Limit/stallMs``.
     case watchOn
     /// End the transport at once.
@@ -203,7 +203,7 @@ struct ConnectionState {
       return .none
     }
     phase = .closing
-    return .close(tellsSessions: isDraining)
+    return .close(endsSessions: isDraining)
   }
 
   /// The client had its time to drain some output.

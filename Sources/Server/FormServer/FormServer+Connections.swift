@@ -40,7 +40,7 @@ extension FormServer {
   /// Another client needs the seat of that one.
   private func dismiss(_ connection: ClientConnection) {
     connectionRefused(connection)
-    connection.end(telling: limits.overloaded(.connectionsMax))
+    connection.end(with: limits.overloaded(.connectionsMax))
   }
 
   /// That client cannot be served, because there is no room for it.
@@ -95,7 +95,7 @@ extension FormServer {
       "users have lost roles: their connections end",
       metadata: ["connections": "\(ended.map(\.connection.number).sorted())"]
     )
-    for (connection, role) in ended { connection.end(telling: .roleNeeded(role)) }
+    for (connection, role) in ended { connection.end(with: .roleNeeded(role)) }
   }
 
   func remove(_ connection: ClientConnection) {

@@ -16,7 +16,7 @@ enum ServerDisconnectMethod: ServedMethod {
     if connection === call.connection {
       connection.endItself()
     } else {
-      connection.end(telling: .disconnected)
+      connection.end(with: .disconnected)
     }
   }
 }

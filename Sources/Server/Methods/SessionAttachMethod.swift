@@ -50,8 +50,8 @@ enum SessionAttachMethod: ServedMethod {
     )
     call.connection.answer(call.token, state, documentOf: session, introduces: !hadIt)
     session.updates(of: call.connection) {
-      $0.documentTold(revision: session.engineSession.revision)
-      $0.eventsTold(after: params.sequence, next: kept.nextEvent)
+      $0.documentSent(revision: session.engineSession.revision)
+      $0.eventsSent(after: params.sequence, next: kept.nextEvent)
     }
   }
 }

@@ -18,6 +18,6 @@ enum SessionGetMethod: ServedMethod {
       explanation: params.explain ? session.engineSession.explanation().objectValue : nil
     )
     call.connection.answer(call.token, state, documentOf: session)
-    session.updates(of: call.connection) { $0.documentTold(revision: session.engineSession.revision) }
+    session.updates(of: call.connection) { $0.documentSent(revision: session.engineSession.revision) }
   }
 }

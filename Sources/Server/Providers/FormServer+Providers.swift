@@ -111,7 +111,7 @@ extension FormServer {
       "the token of a provider has changed: the connections of its holders end",
       metadata: ["name": "\(name.forLog)", "connections": "\(holders.map(\.number).sorted())"]
     )
-    for holder in holders { holder.end(telling: .wrongToken(name)) }
+    for holder in holders { holder.end(with: .wrongToken(name)) }
   }
 
   /// The next holder for a call that a holder has not answered; nil if it must not be repeated, or no holder is left.
@@ -133,7 +133,7 @@ extension FormServer {
     if isLate { providerBreakers[key.holder, default: CircuitBreaker(.ofProviders)].failed(at: now) }
     if let timer = call.timer { timers.cancel(timer) }
     if let holder = seats[key.holder] {
-      holder.push(CancelRequestParams(id: RPCWriter.requestID(key.number)))
+      holder.notify(CancelRequestParams(id: RPCWriter.requestID(key.number)))
       if isDraining { closeLaterIfDone(holder) }
     }
     return call

@@ -44,7 +44,7 @@ final class KeptSession {
   var hasFailed = false
   /// Whether several clients have had the session at once since it last had none, or it came back from the store with
   /// changes of a client of before. Until then no client needs to know the sender of a change.
-  private(set) var tellsSenders = false
+  private(set) var needsSenders = false
   /// The number of the connection that the session counts for. While no client has the session, it is the number of the
   /// connection that had it last; 0: none has had it since it came from the store.
   private(set) var payer: Int64 = 0
@@ -119,8 +119,8 @@ final class KeptSession {
 
   /// Another client has the session.
   func otherCame(_ connection: ClientConnection, to session: LiveSession) {
-    if !tellsSenders {
-      tellsSenders = true
+    if !needsSenders {
+      needsSenders = true
       session.countingBytes { session.server.engine.share(session.engineSession, by: Sender(client: payer)) }
     }
     madeExtras.others.append(Attachment(connection))
@@ -189,11 +189,11 @@ final class KeptSession {
     pendingStorage?.sessionReplaced(by: next, next.server)
   }
 
-  // MARK: What is told
+  // MARK: Turns
 
-  /// Sends the changes of a turn to all clients of the session. Values that a client has given to fields go only to the
+  /// Notifies all clients of the session of a turn's changes. Values that a client has given to fields go only to the
   /// other clients.
-  func tell(_ turn: borrowing Turn, of session: LiveSession, cause: Cause) {
+  func notifyAll(of turn: borrowing Turn, in session: LiveSession, cause: Cause) {
     let server = session.server
     let events = turn.events.map { ActionEvent($0) }
     keep(events, of: session)
@@ -208,10 +208,10 @@ final class KeptSession {
       for (id, knower) in given where knower != client { details.ids.append(id) }
       return details
     }
-    first.tell(turn, details(for: first.sender), patch, of: session, cause: cause, &session.updates)
+    first.notify(of: turn, details(for: first.sender), patch, in: session, cause: cause, &session.updates)
     for other in others {
       let client = other.connection
-      client.tell(turn, details(for: client.sender), patch, of: session, cause: cause, &other.updates)
+      client.notify(of: turn, details(for: client.sender), patch, in: session, cause: cause, &other.updates)
     }
   }
 
@@ -240,7 +240,7 @@ final class KeptSession {
 
   /// No client has the session any more: the next client gets the whole document.
   func allLeft(_ server: FormServer) {
-    tellsSenders = false
+    needsSenders = false
     guard let extras else { return }
     server.memory.sessions -= extras.writers.bytes
     extras.writers = LastWriters()
@@ -265,7 +265,7 @@ final class KeptSession {
   func restored(_ turn: borrowing Turn, of session: LiveSession) {
     keep(turn.events.map { ActionEvent($0) }, of: session)
     // A former client has sent the values that throttles and debounces hold back. The next client does not know them.
-    tellsSenders = session.engineSession.holdsChanges
+    needsSenders = session.engineSession.holdsChanges
   }
 
   /// The events after the one of that number that a client has not heard, and the number of events that are not kept

@@ -163,7 +163,7 @@ final class LiveSession {
   @inline(__always)
   func compute(_ input: consuming Input, from sender: Sender, _ server: FormServer) -> Turn {
     let bytesBefore = engineSession.contentBytes
-    let noted = kept?.tellsSenders ?? false ? sender : nil
+    let noted = kept?.needsSenders ?? false ? sender : nil
     let turn = server.engine.apply(input, to: engineSession, by: noted, at: server.now)
     count(engineSession.contentBytes &- bytesBefore, server)
     return turn
@@ -203,9 +203,9 @@ final class LiveSession {
     assert(!isClosed)
     if turn.hasUpdate && !isValidation {
       if _slowPath(kept != nil) {
-        tellAll(turn, cause)
+        notifyAll(of: turn, cause)
       } else {
-        client?._withUnsafeGuaranteedRef { $0.tell(turn, of: self, cause: cause, server) }
+        client?._withUnsafeGuaranteedRef { $0.notify(of: turn, in: self, cause: cause, server) }
       }
     }
     counts.countTurn()
@@ -217,8 +217,8 @@ final class LiveSession {
 
   /// Sends the changes to all clients of a kept session.
   @inline(never)
-  private func tellAll(_ turn: borrowing Turn, _ cause: Cause) {
-    kept?.tell(turn, of: self, cause: cause)
+  private func notifyAll(of turn: borrowing Turn, _ cause: Cause) {
+    kept?.notifyAll(of: turn, in: self, cause: cause)
   }
 
   /// Continues for the request that waits for the verdict, or for the data of a kept session.

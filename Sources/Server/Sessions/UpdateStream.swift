@@ -32,14 +32,14 @@ struct UpdateStream {
   }
 
   /// The client got the whole document.
-  mutating func documentTold(revision: Int) {
+  mutating func documentSent(revision: Int) {
     delivered = revision
   }
 
   /// The client of a kept session got the events after that one, as far as it had not heard them; nil: it got none.
   ///
   /// - Parameter next: the number of the next event.
-  mutating func eventsTold(after sequence: Int?, next: Int) {
+  mutating func eventsSent(after sequence: Int?, next: Int) {
     let first = sequence.map { min(max($0, 0), next - 1) + 1 } ?? next
     heard = (heard.isEmpty ? first : min(heard.lowerBound, first))..<next
   }
@@ -80,7 +80,7 @@ struct UpdateStream {
     into params: OutputBuffer
   ) {
     var update = SessionUpdate(head, events: turn.events.map { ActionEvent($0) })
-    update.tell(turn.told, of: session.engineSession)
+    update.addValues(of: turn.told, in: session.engineSession)
     update.writeTail(into: params)
   }
 
@@ -118,7 +118,7 @@ struct UpdateStream {
     // Perhaps only the value of a field has changed: its sender knows the value. Or nothing of it is public.
     if params.count == start + 2, details.isEmpty { return false }
     var update = SessionUpdate(head, events: session.visibleEvents(details.events, onlyPublic: onlyPublic))
-    update.tell(details.ids, of: session.engineSession)
+    update.addValues(of: details.ids, in: session.engineSession)
     update.writeTail(into: params)
     delivered = turn.revision
     heard(of: details.events)
@@ -179,18 +179,18 @@ struct UpdateStream {
       let head = UpdateHead(session: session.id, revision: revision, from: delivered, cause: heldBack.cause)
       let onlyPublic = connection.hearsOnlyPublic
       var update = SessionUpdate(head, events: session.visibleEvents(heldBack.events, onlyPublic: onlyPublic))
-      update.tell(Array(heldBack.told), of: session.engineSession)
-      var saysSomething = false
+      update.addValues(of: Array(heldBack.told), in: session.engineSession)
+      var isEmpty = true
       session.notify(connection, SessionUpdate.push.wireName) { params in
         update.writeHead(into: params)
         let start = params.count
         server.engine.writePatch(of: session.engineSession, heldBack.changes, onlyPublic: onlyPublic, into: params)
         // Every change may have been undone: then the client has missed nothing.
-        saysSomething = params.count > start + 2 || !heldBack.events.isEmpty || !heldBack.told.isEmpty
-        if saysSomething { update.writeTail(into: params) }
-        return saysSomething
+        isEmpty = params.count == start + 2 && heldBack.events.isEmpty && heldBack.told.isEmpty
+        if !isEmpty { update.writeTail(into: params) }
+        return !isEmpty
       }
-      guard saysSomething else { return }
+      if isEmpty { return }
       heard(of: heldBack.events)
       server.statistics.updates += 1
     }

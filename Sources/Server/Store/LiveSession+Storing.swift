@@ -48,7 +48,7 @@ extension LiveSession {
     return engineSession.form.actions[action].isSecret
   }
 
-  // MARK: What is said
+  // MARK: Notifications and effects
 
   /// Notifies a client of the session's new state: now, or when that state is stored.
   ///
@@ -57,7 +57,7 @@ extension LiveSession {
     if let storage {
       storage.changeOutbox(server) { $0.notify(connection, method, write) }
     } else {
-      connection.notify(method, write)
+      connection.notify(unlessEnding: method, write)
     }
   }
 

@@ -32,7 +32,7 @@ final class PendingStorage {
   private var outbox = SessionOutbox()
   /// How many jobs of the store are not done.
   private var jobs = 0
-  /// How many of them must not fail, because a client knows what they do or waits for it.
+  /// How many of them are vital: a client knows what they do, or waits for it.
   private var vitalJobs = 0
 
   private enum Errand {
@@ -98,7 +98,7 @@ final class PendingStorage {
     change(server) { $0.withdrawEffects() }
   }
 
-  // MARK: Saying
+  // MARK: The outbox
 
   /// Adds items, or takes items back.
   func changeOutbox(_ server: FormServer, _ change: (inout SessionOutbox) -> Void) {
@@ -131,11 +131,12 @@ final class PendingStorage {
     } else if case .end(_, .released) = errand {
       store.release(formerKey ?? kept.key, begin(0, stored, server))
     } else if let write = write(stored, server) {
-      let says = !write.parts.isEmpty || write.formerID != nil || needsFence(stored)
-      store.write(write, begin(write.parts.reduce(0) { $0 + ($1.bytes?.count ?? 0) }, stored, server, mayFail: !says))
+      let isVital = !write.parts.isEmpty || write.formerID != nil || needsFence(stored)
+      let bytes = write.parts.reduce(0) { $0 + ($1.bytes?.count ?? 0) }
+      store.write(write, begin(bytes, stored, server, isVital: isVital))
     }
     if case .renew = errand { errand = .none }
-    // What is said from now on waits for the answer, because the other daemon may have the session then.
+    // All later items wait for the answer, because the other daemon may have the session then.
     if let request = request.take(), !isEnding { store.answer(request, gives: true, begin(0, stored, server)) }
     let begun = jobs - before
     if let batch = change(server, { $0.handOver(jobs: begun) }) { deliver(batch, server) }
@@ -149,7 +150,7 @@ final class PendingStorage {
   /// Whether the store must confirm that no other daemon has taken the session, before any client gets the messages.
   /// The result of a request needs no such confirmation: it was true when the request was served, and the lease ran
   /// then. Otherwise a lease that ends in that moment would end a session that was only read.
-  private func needsFence(_ stored: StoredSessions) -> Bool { outbox.notifies && stored.isLeaseOver }
+  private func needsFence(_ stored: StoredSessions) -> Bool { outbox.hasMoreThanResults && stored.isLeaseOver }
 
   /// Whether a client waits for the store, or would miss what it does. A new key is not given up: the store may still
   /// accept it, and then a client must know it.
@@ -157,26 +158,26 @@ final class PendingStorage {
 
   /// A job begins, with so many bytes of its own.
   ///
-  /// - Parameter mayFail: whether no client has heard of what it writes.
+  /// - Parameter isVital: whether a client knows what it does, or waits for it: then the session ends if it fails.
   /// - Returns: the completion to call when it is done.
   private func begin(
     _ bytes: Int,
     _ stored: StoredSessions,
     _ server: FormServer,
-    mayFail: Bool = false
+    isVital: Bool = true
   ) -> (StoreFailure?) -> Void {
     jobs += 1
-    if !mayFail { vitalJobs += 1 }
+    if isVital { vitalJobs += 1 }
     stored.jobBegan(of: self)
     server.memory.queued += bytes
     let start = server.now
     return { [self, unowned(unsafe) server, unowned(unsafe) stored] failure in
       jobs -= 1
-      if !mayFail { vitalJobs -= 1 }
+      if isVital { vitalJobs -= 1 }
       stored.jobEnded(of: self, isLast: jobs == 0, commitTime: failure == nil ? server.now - start : nil)
       server.memory.queued -= bytes
       // A session that belongs to another daemon has no next write.
-      let mayFail = mayFail && failure?.reason != .notOwned
+      let mayFail = !isVital && failure?.reason != .notOwned
       if mayFail, failure != nil {
         // The next write has all of the session, and the time at which it expires.
         kept.storedExpiry = 0
@@ -221,7 +222,7 @@ final class PendingStorage {
     batch.unpack { item, bytes in
       switch item {
       case .result(let connection, let token, _, _): connection.answer(token, prepared: bytes)
-      case .notification(let connection, let method, _): connection.notify(method, prepared: bytes)
+      case .notification(let connection, let method, _): connection.notify(unlessEnding: method, prepared: bytes)
       case .effect(let effect): session?.start(effect)
       }
     }

@@ -13,7 +13,7 @@ package protocol ServerStore: AnyObject {
   /// From now on the server sends requests, and gets their results.
   ///
   /// - Parameter heard: called with a session that was asked for and that its owner has given away, refused or removed;
-  ///   nil: another daemon asks for a session of this one's, or notifications were lost.
+  ///   nil: another daemon asks for a session of this one's, or notifications of the database were lost.
   func begin(for server: FormServer, heard: @escaping (StoredSessionID?) -> Void)
 
   /// Writes a session. Completes with nil once that is committed, else with the failure: it is

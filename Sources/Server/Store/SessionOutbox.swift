@@ -13,8 +13,8 @@ internal import Sessions
 /// that a crash would undo. If the store fails, all that waits is dropped, and the waiting requests get the reason.
 ///
 /// ```
-///   say ──▶ [said] ── handOver: jobs ──▶ [batch] [batch] … ── jobEnded ──▶ deliver
-///                  └─ no jobs: behind the last batch, or at once where there is none
+///   add ──▶ [added] ── handOver: jobs ──▶ [batch] [batch] … ── jobEnded ──▶ deliver
+///                   └─ no jobs: behind the last batch, or at once where there is none
 /// ```
 struct SessionOutbox {
   /// One message or effect.
@@ -53,7 +53,7 @@ struct SessionOutbox {
       }
     }
 
-    fileprivate mutating func say(_ write: (OutputBuffer) -> Bool, _ item: (_ bytes: Int) -> Item) {
+    fileprivate mutating func add(_ write: (OutputBuffer) -> Bool, _ item: (_ bytes: Int) -> Item) {
       let text = text ?? OutputBuffer(capacity: 512)
       let start = text.count
       guard write(text) else { return text.truncate(to: start) }
@@ -69,20 +69,17 @@ struct SessionOutbox {
   }
 
   /// Items that are not handed over.
-  private var said = Batch()
+  private var added = Batch()
   /// Handed over, the oldest first; each has jobs that are not done.
   private var batches: Deque<Batch> = []
 
   /// Bytes of memory, approximately.
   private(set) var bytes = 0
 
-  /// Whether items were added since the last hand-over.
-  var says: Bool { !said.items.isEmpty }
-
   /// Whether notifications or effects were added since the last hand-over.
-  var notifies: Bool { said.items.contains { if case .result = $0 { false } else { true } } }
+  var hasMoreThanResults: Bool { added.items.contains { if case .result = $0 { false } else { true } } }
 
-  // MARK: Saying
+  // MARK: Adding
 
   /// Adds the result of a request.
   ///
@@ -93,29 +90,29 @@ struct SessionOutbox {
     introduces: Bool,
     _ write: (OutputBuffer) -> Void
   ) {
-    let before = said.bytes
-    said.say(
+    let before = added.bytes
+    added.add(
       { text in
         write(text)
         return true
       },
       { .result(connection, token, bytes: $0, introduces: introduces) }
     )
-    bytes += said.bytes - before
+    bytes += added.bytes - before
   }
 
   /// Adds a notification.
   ///
   /// - Parameter write: writes the params; false: there is nothing to send.
   mutating func notify(_ connection: ClientConnection, _ method: StaticString, _ write: (OutputBuffer) -> Bool) {
-    let before = said.bytes
-    said.say(write) { .notification(connection, method, bytes: $0) }
-    bytes += said.bytes - before
+    let before = added.bytes
+    added.add(write) { .notification(connection, method, bytes: $0) }
+    bytes += added.bytes - before
   }
 
   /// Adds an effect that is to be started.
   mutating func start(_ effect: Effect) {
-    said.items.append(.effect(effect))
+    added.items.append(.effect(effect))
   }
 
   /// An effect is not wanted any more.
@@ -128,7 +125,7 @@ struct SessionOutbox {
     func withdraw(_ batch: inout Batch) {
       batch.items.removeAll { if case .effect(let effect) = $0 { isMeant(effect) } else { false } }
     }
-    withdraw(&said)
+    withdraw(&added)
     for index in batches.indices { withdraw(&batches[index]) }
   }
 
@@ -138,8 +135,8 @@ struct SessionOutbox {
   ///
   /// - Returns: the items that can leave now.
   mutating func handOver(jobs: Int) -> Batch? {
-    var batch = said
-    said = Batch()
+    var batch = added
+    added = Batch()
     if jobs > 0 {
       batch.jobs = jobs
       batches.append(batch)
@@ -174,7 +171,7 @@ struct SessionOutbox {
     defer { self = SessionOutbox() }
     var all = Batch()
     for batch in batches { all.append(batch) }
-    all.append(said)
+    all.append(added)
     return all
   }
 }

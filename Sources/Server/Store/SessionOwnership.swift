@@ -66,7 +66,7 @@ final class SessionOwnership {
   private var round = 0
   private var lastNumber: Int64 = 0
   private var isRenewing = false
-  /// Whether a notification was heard during a renewal, which may not have seen its cause.
+  /// Whether another daemon was heard during a renewal, which may not have seen its request.
   private var renewsAgain = false
   private var nextRenewal: Instant?
   private var nextRound: Instant?
@@ -84,7 +84,8 @@ final class SessionOwnership {
   private static let renewalIntervalMax = Duration.seconds(5)
   /// If a renewal has no answer for so long, the operator sees it.
   private static let silenceMax = Duration.seconds(3)
-  /// How many times in a lease a daemon that waits for another one checks for its answer; a notification is faster.
+  /// How many times in a lease a daemon that waits for another one checks for its answer; a notification of the
+  /// database is faster.
   private static let looksPerLease = 10
   /// How many rounds a check has: each asks for a part of the sessions.
   private static let roundsPerLook = 8
@@ -98,7 +99,7 @@ final class SessionOwnership {
     lease = sessions.store.lease ?? .zero
   }
 
-  /// From now on the store's notifications are heard, and the lease is renewed.
+  /// From now on the answers and the requests of other daemons are heard, and the lease is renewed.
   func begin() {
     store.begin(for: server) { [weak self] in self?.heard($0) }
     if store.lease == nil { return }
@@ -188,7 +189,7 @@ final class SessionOwnership {
 
   /// The owner of a session has answered a request for it, or has removed it.
   ///
-  /// - Parameter id: nil: another daemon has asked for a session, or notifications were lost.
+  /// - Parameter id: nil: another daemon has asked for a session, or notifications of the database were lost.
   private func heard(_ id: StoredSessionID?) {
     if let id {
       repeatRequest(id)

@@ -31,7 +31,7 @@ extension StoredSessions {
     takes: Bool,
     _ found: @escaping (Result<FoundSession, RPCError>) -> Void
   ) {
-    if isLeaseOver { return found(.failure(.notStored(SessionOwnership.leaseIsOver))) }
+    do throws(RPCError) { try checkLease() } catch { return found(.failure(error)) }
     let loading = LoadingKey(id: id, takes: takes)
     // Without callers, the claim was given up: another one is needed.
     let isAsked = callers[loading].map { !$0.isEmpty } ?? false

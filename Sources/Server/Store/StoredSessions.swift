@@ -57,18 +57,18 @@ package final class StoredSessions {
     _ = server.schedule(.sweep, at: server.environment.now() + .seconds(1))
   }
 
-  // MARK: What the store says
+  // MARK: Events of the store
 
   /// The store has done so many jobs: calls their completions, for as long as a slice lasts.
   ///
-  /// - Parameter tell: calls the completion of the job of that index.
+  /// - Parameter complete: calls the completion of the job of that index.
   /// - Returns: how many were called.
-  package func jobsEnded(_ jobs: Int, tell: (Int) -> Void) -> Int {
+  package func jobsEnded(_ jobs: Int, complete: (Int) -> Void) -> Int {
     server.enter()
     let start = server.now
     var count = 0
     while count < jobs {
-      tell(count)
+      complete(count)
       count += 1
       if server.nanoseconds(since: start) >= SliceOrder.sliceNanoseconds { break }
     }

@@ -56,7 +56,7 @@ struct ConnectionStateTests {
     #expect(state.phase == .waiting(.finishing))
     #expect(state.done(unanswered: 0) == .none)
     #expect(state.sliceCame() == .goOn)
-    #expect(state.done(unanswered: 0) == .close(tellsSessions: false))
+    #expect(state.done(unanswered: 0) == .close(endsSessions: false))
   }
 
   @Test
@@ -78,7 +78,7 @@ struct ConnectionStateTests {
     state.drainBegan()
     #expect(state.done(unanswered: 0) == .none)
     state.drainDeadlinePassed()
-    #expect(state.done(unanswered: 0) == .close(tellsSessions: true))
+    #expect(state.done(unanswered: 0) == .close(endsSessions: true))
   }
 
   @Test
@@ -117,7 +117,7 @@ struct ConnectionStateTests {
     state.inputOver()
     #expect(state.phase == .flowing(.finishing))
     #expect(state.done(unanswered: 2) == .none)
-    #expect(state.done(unanswered: 0) == .close(tellsSessions: false))
+    #expect(state.done(unanswered: 0) == .close(endsSessions: false))
     #expect(state.phase == .closing)
     #expect(state.done(unanswered: 0) == .none)
   }
@@ -131,7 +131,7 @@ struct ConnectionStateTests {
     #expect(state.done(unanswered: 0) == .none)
     #expect(state.roomAgain() == .releaseUpdates)
     #expect(state.phase == .flowing(.finishing))
-    #expect(state.done(unanswered: 0) == .close(tellsSessions: false))
+    #expect(state.done(unanswered: 0) == .close(endsSessions: false))
   }
 
   @Test
@@ -146,7 +146,7 @@ struct ConnectionStateTests {
   @Test
   func `a connection that is made while the daemon ends is draining from the start`() {
     var state = ConnectionState(isDraining: true)
-    #expect(state.done(unanswered: 0) == .close(tellsSessions: true))
+    #expect(state.done(unanswered: 0) == .close(endsSessions: true))
   }
 
   @Test
@@ -163,7 +163,7 @@ struct ConnectionStateTests {
     state.drainBegan()
     #expect(state.handlesMessages)
     #expect(state.done(unanswered: 1) == .none)
-    #expect(state.done(unanswered: 0) == .close(tellsSessions: true))
+    #expect(state.done(unanswered: 0) == .close(endsSessions: true))
   }
 
   @Test
@@ -176,7 +176,7 @@ struct ConnectionStateTests {
     #expect(state.phase == .blocked(.open))
     state.drainDeadlinePassed()
     #expect(state.phase == .flowing(.finishing))
-    #expect(state.done(unanswered: 0) == .close(tellsSessions: true))
+    #expect(state.done(unanswered: 0) == .close(endsSessions: true))
   }
 
   @Test
@@ -186,7 +186,7 @@ struct ConnectionStateTests {
       $0.drainBegan()
     }
     #expect(state.roomAgain() == .releaseUpdates)
-    #expect(state.done(unanswered: 0) == .close(tellsSessions: true))
+    #expect(state.done(unanswered: 0) == .close(endsSessions: true))
   }
 
   @Test
