@@ -2,7 +2,7 @@
 /// state that only formulas read.
 ///
 /// The lists (``FormProperty``, ``FieldProperty``, ``StepProperty``, ``LookupProperty``, ``ActionProperty``) are the
-/// only place that states it. The layout of the document, the cells of formulas, the flags of sessions and their first
+/// only place that states it. The layout of the document, the formula cells, the flags of sessions and their first
 /// values, snapshots and schemas are derived from the lists by loops.
 ///
 /// The declarations are public only so that the engine can inline them: a `package` declaration of another module is

@@ -254,16 +254,16 @@ extension Studio {
 
   /// The formulas that go wrong now, or went wrong in the last step: each with its name, and a text with its place in
   /// the file.
-  private var faults: [(cell: String, text: JSON)] {
+  private var faults: [(name: String, text: JSON)] {
     guard let recorder else { return [] }
     let lasting = recorder.state.session.explanation()["form"]?["faults"]?.arrayValue ?? []
     var found = lasting.map { fault in
       (fault["cell"]?.stringValue ?? "", fault["at"]?.stringValue ?? "", fault["reason"]?.stringValue ?? "")
     }
     for fault in recorder.state.faults where !found.contains(where: { $0.1 == fault.formula }) {
-      found.append((fault.cell, fault.formula, fault.message))
+      found.append((fault.name, fault.formula, fault.message))
     }
-    return found.map { cell, at, reason in
+    return found.map { name, at, reason in
       let pointer = JSONPointer(at) ?? .root
       let formula = formText?.value.value(at: pointer)?.stringValue
       let diagnostic = Diagnostic(
@@ -271,10 +271,10 @@ extension Studio {
         pointer: pointer,
         position: formText?.position(of: pointer),
         code: "fault",
-        message: "\(cell) failed in this session: \(reason)",
+        message: "\(name) failed in this session: \(reason)",
         remedy: formula.map { "the formula: \($0)" }
       )
-      return (cell, .string(diagnostic.description))
+      return (name, .string(diagnostic.description))
     }
   }
 
@@ -295,17 +295,17 @@ extension Studio {
         let rules = form.rules.filter { $0.places.contains(index) }.map(\.id)
         let checks = form.checks.filter { $0.field == index }.map(\.id)
         cells = [field.valueName, field.statusName] + rules.map { "rule \($0)" } + checks.map { "check \($0)" }
-        cells += field.lookups.map { form.lookups[$0].cellName }
+        cells += field.lookups.map { form.lookups[$0].nameInFormulas }
         formulas = [field.statusName] + rules.map { FieldAddress.spelling(of: [$0], among: "rules") }
         formulas += checks.map { FieldAddress.spelling(of: [$0], among: "checks") }
-        formulas += field.lookups.map { form.lookups[$0].cellName }
+        formulas += field.lookups.map { form.lookups[$0].nameInFormulas }
       }
     } else if let name = params["action"]?.stringValue {
       told["state"] = says["actions"]?[name]
       cells = ["actions.\(name).isEnabled", "actions.\(name).result"]
       formulas = [FieldAddress.spelling(of: [name], among: "actions")]
     } else if let name = params["output"]?.stringValue {
-      cells = form.outputs.filter { $0.address == name }.map(\.cellName)
+      cells = form.outputs.filter { $0.address == name }.map(\.nameInFormulas)
       formulas = cells
     } else if let name = params["step"]?.stringValue {
       told["state"] = says["steps"]?[name]
@@ -314,7 +314,7 @@ extension Studio {
     }
     let dependencies = FormDependencies(of: form)
     told["cells"] = .array(
-      dependencies.cells.filter { cells.contains($0.name) }.map {
+      dependencies.parts.filter { cells.contains($0.name) }.map {
         [
           "name": .string($0.name), "definitions": .array($0.definitions.map { .string($0) }),
           "reads": .array($0.reads.map { .string($0) }),
@@ -323,7 +323,7 @@ extension Studio {
       }
     )
     let ownFaults = faults.filter { fault in
-      formulas.contains { name in [name, "\(name).", "\(name)["].contains(where: fault.cell.hasPrefix) }
+      formulas.contains { name in [name, "\(name).", "\(name)["].contains(where: fault.name.hasPrefix) }
     }
     told["faults"] = .array(ownFaults.map(\.text))
     return .object(told)

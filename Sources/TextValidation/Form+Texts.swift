@@ -29,7 +29,7 @@ extension Form {
     zone: Zone = .utc,
     appliesDefaults: Bool = true,
     errorsMax: Int = .max,
-    onFault: (_ cell: String, _ message: String) -> Void = { _, _ in }
+    onFault: (_ formula: String, _ message: String) -> Void = { _, _ in }
   ) -> TextVerdict {
     let judged = JudgedText(text, language: language)
     let options = OpenOptions(
@@ -44,7 +44,7 @@ extension Form {
     )
     let engine = Engine(wallClock: { now }, cpuTime: WorkBudget.threadCPUTime)
     let (session, turn) = engine.open(self, options: options, at: Instant(nanoseconds: 0))
-    for fault in turn.faults { onFault(fault.cell, fault.message) }
+    for fault in turn.faults { onFault(fault.name, fault.message) }
     return judged.verdict(of: session, errorsMax: errorsMax)
   }
 }

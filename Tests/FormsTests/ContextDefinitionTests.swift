@@ -82,7 +82,8 @@ import Testing
 
   @Test func `formulas know it by name, type and meaning`() throws {
     let form = try #require(Form.compile(Array(Self.definition(context: Self.usual, #""outputs": {}"#).utf8)).form)
-    let cells = try #require(form.cells.first { $0.scope == .form }).cells.filter { $0.name.hasPrefix("context") }
+    let group = try #require(form.formulaCells.first { $0.scope == .form })
+    let cells = group.cells.filter { $0.name.hasPrefix("context") }
     #expect(
       cells.map { "\($0.name) \($0.type)" } == [
         "context.level int?", "context.role string", "context.tags list(string)", "context.token string",

@@ -52,7 +52,7 @@ struct FormDependenciesTests {
        "fields": {"a": {"visible": "values.b == 'yes'"}}, "outputs": {"o": "fields.a.isVisible"}}
       """
     let dependencies = FormDependencies(of: try #require(Form.compile(Array(definition.utf8)).form))
-    #expect(dependencies.cells.last?.reads == ["fields.a"])
+    #expect(dependencies.parts.last?.reads == ["fields.a"])
     #expect(dependencies.dependents(of: "values.b").contains("outputs.o"))
   }
 
@@ -66,7 +66,7 @@ struct FormDependenciesTests {
       dependencies.dependents(of: "values.a")
         == ["values.b", "values.c", "fields.a", "fields.b", "fields.c", "form", "outputs.o"]
     )
-    let cells = dependencies.cells.prefix(3)
+    let cells = dependencies.parts.prefix(3)
     #expect(cells.map(\.isInput) == [true, false, false])
     #expect(cells.map(\.reads) == [[], ["values.a"], ["values.b"]])
     #expect(cells.map { $0.definitions.last } == ["show: blur", "computed: values.a + 1", "suggested: values.b"])
@@ -101,7 +101,7 @@ struct FormDependenciesTests {
   }
 
   @Test func `a cell tells its formula and what it reads`() throws {
-    let cell = try #require(try dependencies().cells.first { $0.name == "actions.send.isEnabled" })
+    let cell = try #require(try dependencies().parts.first { $0.name == "actions.send.isEnabled" })
     #expect(cell.definitions == ["enabled: fields.a.isValid"])
     #expect(cell.reads == ["fields.a"])
   }
@@ -120,7 +120,7 @@ struct FormDependenciesTests {
          {"failure": "response.kind", "messageExpression": "'No: ' + response.kind"}]}}}
       """
     let dependencies = FormDependencies(of: try #require(Form.compile(Array(definition.utf8)).form))
-    func definitions(_ name: String) -> [String]? { dependencies.cells.first { $0.name == name }?.definitions }
+    func definitions(_ name: String) -> [String]? { dependencies.parts.first { $0.name == name }?.definitions }
     #expect(definitions("values.a") == ["show: blur; secret: true; normalize: trim; debounce: 300ms"])
     #expect(
       definitions("rule r")

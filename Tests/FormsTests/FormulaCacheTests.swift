@@ -27,7 +27,7 @@ private func told(_ compilation: FormCompilation) -> [String] {
     }
     let program = formula.program
     lines.append(
-      "\(formula.pointer) \(formula.cell) \(formula.reads) \(formula.readFields) \(formula.readsSecret) \(program.type)"
+      "\(formula.pointer) \(formula.name) \(formula.reads) \(formula.readFields) \(formula.readsSecret) \(program.type)"
         + " \(program.cost.steps) \(program.dependencies) \(program.parsed.printed)"
     )
   }

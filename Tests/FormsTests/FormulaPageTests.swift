@@ -76,8 +76,8 @@ import Testing
     }
     """
 
-  private static func cells(of definition: String) throws -> [CellGroup] {
-    try #require(Form.compile(Array(definition.utf8)).form).cells
+  private static func cells(of definition: String) throws -> [FormulaCellGroup] {
+    try #require(Form.compile(Array(definition.utf8)).form).formulaCells
   }
 
   /// The kind of cell of a name: `fields.NAME.isValid` for `fields.email.isValid` and `fields['/items/*'].isValid`.

@@ -40,7 +40,7 @@ package final class CoverageObserver {
     }
     for step in form.steps {
       if let formula = step.visible, let shown = document.step(step.id) {
-        reached.insert(.condition(formula.cell, shown.isVisible))
+        reached.insert(.condition(formula.name, shown.isVisible))
       }
     }
     for lookup in form.lookups {
@@ -53,21 +53,21 @@ package final class CoverageObserver {
     for action in form.actions {
       guard let shown = document.action(action.name) else { continue }
       if let formula = action.enabled, !action.isEnabledByDefault {
-        reached.insert(.condition(formula.cell, shown.isEnabled))
+        reached.insert(.condition(formula.name, shown.isEnabled))
       }
     }
     for event in state.events where event.kind == .succeeded || event.kind == .failed {
       reached.insert(.actionDone(event.action))
     }
-    for output in form.outputs where hasValue(output, document) { reached.insert(.value(output.formula.cell)) }
+    for output in form.outputs where hasValue(output, document) { reached.insert(.value(output.formula.name)) }
   }
 
   private func observe(_ field: Field, _ shown: FormDocument.Field) {
     let conditions = [
       (field.visible, shown.isVisible), (field.enabled, shown.isEnabled), (field.required, shown.isRequired),
     ]
-    for (formula, holds) in conditions { if let formula { reached.insert(.condition(formula.cell, holds)) } }
-    if let formula = field.valueFormula, !shown.isEmpty { reached.insert(.value(formula.cell)) }
+    for (formula, holds) in conditions { if let formula { reached.insert(.condition(formula.name, holds)) } }
+    if let formula = field.valueFormula, !shown.isEmpty { reached.insert(.value(formula.name)) }
   }
 
   private func hasValue(_ output: Output, _ document: FormDocument) -> Bool {

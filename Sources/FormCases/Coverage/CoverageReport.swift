@@ -31,7 +31,7 @@ package struct CoverageReport: Sendable {
       list.add(field.visible, false: "never hides its field", true: "never shows its field")
       list.add(field.enabled, false: "never disables its field", true: "never enables its field")
       list.add(field.required, false: "never lets its field be empty", true: "never requires its field")
-      if let formula = field.valueFormula { list.add(.value(formula.cell), formula, "never gives a value") }
+      if let formula = field.valueFormula { list.add(.value(formula.name), formula, "never gives a value") }
     }
     for (position, check) in form.checks.enumerated() {
       let pointer = JSONPointer(tokens: ["checks", String(position)])
@@ -58,7 +58,7 @@ package struct CoverageReport: Sendable {
         list.add(OutcomeTaken(.action(action.name), branch), "action \(action.name)", outcome.when, pointer)
       }
     }
-    for output in form.outputs { list.add(.value(output.formula.cell), output.formula, "never has a value") }
+    for output in form.outputs { list.add(.value(output.formula.name), output.formula, "never has a value") }
     gaps = list.gaps
     count = list.count
   }
@@ -78,19 +78,19 @@ private struct Checklist {
   }
 
   mutating func add(_ item: CoverageObserver.Reached, _ rule: Rule) {
-    let name = rule.check?.cell ?? "rule \(rule.id)"
+    let name = rule.check?.name ?? "rule \(rule.id)"
     add(item, "\(name) never fails: \(rule.source)", JSONPointer(rule.pointer) ?? .root)
   }
 
   mutating func add(_ item: CoverageObserver.Reached, _ formula: Formula, _ never: String) {
-    add(item, "\(formula.cell) \(never): \(formula.source)", JSONPointer(formula.pointer) ?? .root)
+    add(item, "\(formula.name) \(never): \(formula.source)", JSONPointer(formula.pointer) ?? .root)
   }
 
   /// Adds a condition that may be true or false. A constant condition has only one result.
   mutating func add(_ formula: Formula?, false unmet: String, true met: String) {
     guard let formula else { return }
-    if formula.source != "true" { add(.condition(formula.cell, false), formula, unmet) }
-    if formula.source != "false" { add(.condition(formula.cell, true), formula, met) }
+    if formula.source != "true" { add(.condition(formula.name, false), formula, unmet) }
+    if formula.source != "false" { add(.condition(formula.name, true), formula, met) }
   }
 
   /// Adds one branch of the outcomes of an answer. A branch without a position is for answers that match no branch.

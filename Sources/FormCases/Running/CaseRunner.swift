@@ -140,7 +140,7 @@ package struct CaseRunner {
       moment: moment,
       deviations: found.map { ($0.deviation, $0.pointer, file.text.position(of: $0.pointer)) },
       explanations: subjects.compactMap { subject in explanation.text(of: subject).map { (subject, $0) } },
-      faults: state.faults.map { "\($0.cell) failed: \($0.message)" }
+      faults: state.faults.map { "\($0.name) failed: \($0.message)" }
     )
   }
 }

@@ -11,7 +11,7 @@ public struct CompileLimits: Sendable {
   /// The units of work that may be spent; a definition that takes more is refused.
   ///
   /// Work is counted, not timed, so that a definition is accepted on every machine or on none. A unit is a small piece
-  /// of work: a keyword of the schema, a byte of a formula, a cell that reads another, a text in one locale.
+  /// of work: a keyword of the schema, a byte of a formula, a value that a formula reads, a text in one locale.
   public var workMax: Int
   /// Asked at the start and each 1,000 units or so, on the thread that compiles: whether to end without a result.
   public var isCancelled: @Sendable () -> Bool

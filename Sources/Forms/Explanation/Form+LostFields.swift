@@ -41,9 +41,9 @@ extension Form {
   }
 
   /// The end of the fields inside a field, with the fields of its rows, which follow it.
-  private func endOfFields(inside index: Int) -> Int {
-    var end = index + 1
-    while end < fields.count, fields[end].path.starts(with: fields[index].path) { end += 1 }
+  private func endOfFields(inside field: Int) -> Int {
+    var end = field + 1
+    while end < fields.count, fields[end].path.starts(with: fields[field].path) { end += 1 }
     return end
   }
 }

@@ -6,30 +6,30 @@ internal import Texts
 
 /// The dependencies of a form, by the names that authors know.
 package struct FormDependencies {
-  /// A computation of a form, or a value that changes from outside.
-  package struct Cell: Equatable {
+  /// A part of a form: a computation, or a value that changes from outside.
+  package struct Part: Equatable {
     /// For example `values.email`, `rule email.shape`, `fields.email`, `form`, `actions.login`, `outputs.buttonColor`.
     package var name: String
     /// The formulas and other rules that decide it, in words.
     package var definitions: [String] = []
-    /// Names of the cells that it is computed from.
+    /// Names of the parts that it is computed from.
     package var reads: [String] = []
     /// Whether it changes from outside: by a user's input, or by an action's result.
     package var isInput = false
   }
 
   /// Inputs first, then in the order of the definition.
-  package private(set) var cells: [Cell] = []
+  package private(set) var parts: [Part] = []
   private let form: Form
 
   /// Reads a form's dependencies off its graph.
   package init(of form: Form) {
     self.form = form
-    let names = CellNames(of: form)
+    let names = PartNames(of: form)
     func add(_ name: String, _ definitions: [String], _ reads: [String], isInput: Bool = false) {
       var seen: Set<String> = []
       let unique = reads.filter { $0 != name && seen.insert($0).inserted }
-      cells.append(Cell(name: name, definitions: definitions, reads: unique, isInput: isInput))
+      parts.append(Part(name: name, definitions: definitions, reads: unique, isInput: isInput))
     }
 
     for (index, field) in form.fields.enumerated() {
@@ -62,7 +62,7 @@ package struct FormDependencies {
       add("check \(check.id)", definitions(of: check), names.read(by: [.check(index)]))
     }
     for (index, lookup) in form.lookups.enumerated() {
-      add(lookup.cellName, definitions(of: lookup), names.read(by: [.lookup(index)]))
+      add(lookup.nameInFormulas, definitions(of: lookup), names.read(by: [.lookup(index)]))
     }
     for (index, step) in form.steps.enumerated() {
       guard let visible = step.visible else { continue }
@@ -85,25 +85,25 @@ package struct FormDependencies {
       add("actions.\(action.name).isEnabled", ["enabled: \(definition)"], reads)
     }
     for (index, output) in form.outputs.enumerated() {
-      add(output.cellName, [output.formula.source], names.read(by: [.output(index)], [output.formula]))
+      add(output.nameInFormulas, [output.formula.source], names.read(by: [.output(index)], [output.formula]))
     }
   }
 
-  /// The most similar cell name to an unknown name; nil when none is close. A field's address means its value.
+  /// The most similar name of a part to an unknown name; nil when none is close. A field's address means its value.
   package func closestName(to name: String) -> String? {
     if let field = form.field(at: name) { return form.fields[field].valueName }
-    if let closest = Texts.closestName(to: name, among: cells.map(\.name)) { return closest }
-    // The text before the first dot or space gives the kind of a cell, and authors leave it out most often.
+    if let closest = Texts.closestName(to: name, among: parts.map(\.name)) { return closest }
+    // The text before the first dot or space gives the kind of a part, and authors leave it out most often.
     let ends = [".\(name)", " \(name)"].map(\.utf8)
-    if let whole = cells.map(\.name).first(where: { cell in
-      ends.contains { cell.utf8.suffix($0.count).elementsEqual($0) }
+    if let whole = parts.map(\.name).first(where: { part in
+      ends.contains { part.utf8.suffix($0.count).elementsEqual($0) }
     }) {
       return whole
     }
     return form.closestAddress(to: name).flatMap(form.field(at:)).map { form.fields[$0].valueName }
   }
 
-  /// The cells that a change of that cell can change, directly or through others; in the order of `cells`.
+  /// The parts that a change of that part can change, directly or through others; in the order of `parts`.
   package func dependents(of name: String) -> [String] {
     // A value given as a whole changes the values of the fields inside it, in rows and objects.
     let around = form.fields.first { $0.valueName == name }?.path
@@ -112,14 +112,14 @@ package struct FormDependencies {
     var isGrowing = true
     while isGrowing {
       isGrowing = false
-      for cell in cells where !reached.contains(cell.name) && !cell.isInput {
-        if cell.reads.contains(where: reached.contains) {
-          reached.insert(cell.name)
+      for part in parts where !reached.contains(part.name) && !part.isInput {
+        if part.reads.contains(where: reached.contains) {
+          reached.insert(part.name)
           isGrowing = true
         }
       }
     }
-    return cells.map(\.name).filter { $0 != name && reached.contains($0) }
+    return parts.map(\.name).filter { $0 != name && reached.contains($0) }
   }
 
   // MARK: Words
@@ -240,7 +240,7 @@ extension Step {
 }
 
 /// The names by which authors know the facts of a form's graph.
-private struct CellNames {
+private struct PartNames {
   private let form: Form
   private let nodes: [Graph.Node: Int]
 
@@ -249,13 +249,13 @@ private struct CellNames {
     nodes = Dictionary(uniqueKeysWithValues: form.graph.nodes.enumerated().map { ($0.element, $0.offset) })
   }
 
-  /// The cells that those nodes read, as far as the form has them, and the cells that their formulas name.
+  /// The parts that those nodes read, as far as the form has them, and the parts that their formulas name.
   func read(by readers: [Graph.Node], _ formulas: [Formula?] = []) -> [String] {
     readers.compactMap { nodes[$0] }.flatMap { form.graph.reads[$0] }.flatMap { names(of: Int($0)) }
       + formulas.compactMap(\.self).flatMap(read)
   }
 
-  /// The cells that a formula names.
+  /// The parts that a formula names.
   func read(by formula: Formula) -> [String] {
     formula.reads.compactMap { form.graph.factsOfSlots[$0] }.flatMap { names(of: $0, isNamed: true) }
   }
@@ -285,10 +285,10 @@ private struct CellNames {
     case .step(let step): form.steps[step].statusName
     case .check(let check): "check \(form.checks[check].id)"
     case .formErrors, .form: "form"
-    case .lookup(let lookup): form.lookups[lookup].cellName
+    case .lookup(let lookup): form.lookups[lookup].nameInFormulas
     case .action(let action): "actions.\(form.actions[action].name).isEnabled"
-    case .output(let output): form.outputs[output].cellName
-    case .column(let column): form.outputs[form.slots.columns[column].output].cellName
+    case .output(let output): form.outputs[output].nameInFormulas
+    case .column(let column): form.outputs[form.slots.columns[column].output].nameInFormulas
     case .above(let above): form.fields[form.slots.aboves[above].field].valueName
     case .unique(let field), .options(let field), .offered(let field): form.fields[field].statusName
     }
@@ -317,13 +317,13 @@ private struct CellNames {
 }
 
 extension Lookup {
-  /// The beginning of its cells' names in formulas.
-  package var cellName: String { template == 0 ? "lookups.\(name)" : "lookups['\(address)']" }
+  /// The beginning of its names in formulas.
+  package var nameInFormulas: String { template == 0 ? "lookups.\(name)" : "lookups['\(address)']" }
 }
 
 extension Output {
   /// Its name in formulas; an output that each row has is named by its address.
-  package var cellName: String { template == 0 ? "outputs.\(name)" : "outputs['\(address)']" }
+  package var nameInFormulas: String { template == 0 ? "outputs.\(name)" : "outputs['\(address)']" }
 }
 
 extension Field {

@@ -35,14 +35,14 @@ extension Form {
   }
 
   /// - Parameter tellsInitial: whether the schema has lost its defaults.
-  private func texts(of index: Int, _ locale: String?, tellsInitial: Bool) -> ValueTexts {
-    let field = fields[index]
+  private func texts(of number: Int, _ locale: String?, tellsInitial: Bool) -> ValueTexts {
+    let field = fields[number]
     var texts = ValueTexts()
     texts.title = text(field.label, locale)
     texts.description = text(field.help, locale)
     if tellsInitial && !field.holdsSecret { texts.default = field.initial }
     for option in field.options { texts.choices[option.value] = text(option.label, locale) }
-    texts.members = memberTexts(of: index, locale, tellsInitial: tellsInitial)
+    texts.members = memberTexts(of: number, locale, tellsInitial: tellsInitial)
     texts.element = field.element.map { [self.texts(of: $0, locale, tellsInitial: tellsInitial)] } ?? []
     return texts
   }

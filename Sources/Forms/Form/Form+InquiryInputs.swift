@@ -2,13 +2,13 @@ internal import DocumentProperties
 
 /// The inputs behind the inquiries of checks and lookups.
 extension Form {
-  /// The fields whose values a check sends or reads, directly or through formulas, lookups and other cells. What else
+  /// The fields whose values a check sends or reads, directly or through formulas, lookups and other values. What else
   /// decides whether it asks (for example, the errors of its field) does not count.
   ///
   /// - Returns: by field, a template: the check reads the field in each instance that has the check's own instance of
   ///   that template around it.
-  package func inputs(ofCheck index: Int) -> [Int: Int] {
-    let check = checks[index]
+  package func inputs(ofCheck number: Int) -> [Int: Int] {
+    let check = checks[number]
     let whole = [check.field] + (check.request.sendsAllValues ? fields.indices.filter { fields[$0].around == nil } : [])
     return inputs(
       behind: whole.map { graph.facts.number(.field($0), .content) }
@@ -18,8 +18,8 @@ extension Form {
   }
 
   /// The fields whose values a lookup sends or reads, as ``inputs(ofCheck:)`` says.
-  package func inputs(ofLookup index: Int) -> [Int: Int] {
-    inputs(behind: facts(of: lookups[index].formulas), in: lookups[index].template)
+  package func inputs(ofLookup lookup: Int) -> [Int: Int] {
+    inputs(behind: facts(of: lookups[lookup].formulas), in: lookups[lookup].template)
   }
 
   /// The facts that formulas read.

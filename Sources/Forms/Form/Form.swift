@@ -68,7 +68,7 @@ public final class Form: Sendable {
   package let objectKeywords: [ObjectKeyword]
   /// The dependencies of facts and nodes.
   package let graph: Graph
-  /// The slots of the cells that formulas read.
+  /// The slots of the values that formulas read.
   package let slots: SlotTable
   /// Errors whose texts are known; an ``ErrorNumber`` says which one.
   package let errors: [PreparedError]

@@ -104,12 +104,12 @@ package struct FormContext: Sendable {
   }
 }
 
-/// The cells of a context.
+/// The formula cells of a context.
 final class ContextCells {
   private let context: FormContext
-  /// The cells that a form would have whose values the context's schema describes.
+  /// The formula cells that a form would have whose values the context's schema describes.
   private let cells: FormulaCells
-  /// The maximum number of names of a cell.
+  /// The maximum number of names of a formula cell.
   let namesMax: Int
 
   init(_ context: FormContext) {
@@ -139,7 +139,7 @@ final class ContextCells {
     namesMax = 1 + (context.shapes.lazy.map(\.position.path.count).max() ?? 0)
   }
 
-  /// The cell of the member that those names lead to from the context, if there is one.
+  /// The formula cell of the member that those names lead to from the context, if there is one.
   func cell(on names: [String]) -> FormulaCell? {
     guard let cell = cells.cell(named: ["values"] + names, in: 0), let member = cell.field else { return nil }
     let facts = context.shapes[member].facts
@@ -154,7 +154,7 @@ final class ContextCells {
     )
   }
 
-  /// The names of all cells.
+  /// The names of all formula cells.
   var names: [String] {
     context.shapes.filter { $0.position.template == 0 }.map { Printer.print(chain: ["context"] + $0.position.path) }
   }

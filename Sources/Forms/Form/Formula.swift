@@ -7,12 +7,12 @@ internal import Texts
   /// Its location in the definition.
   package let pointer: String
   /// Its name, as formulas would write it: `outputs.total`, `fields.email.visible`, `rules['email.shape'].check`.
-  package let cell: String
+  package let name: String
   /// Whether it judges a field's value. If it fails, only the error of its rule or check reports that.
   package let isJudgment: Bool
   /// The program that evaluates the expression.
   @usableFromInline package let program: Program
-  /// The slots of the cells that it reads.
+  /// The slots of the values that it reads.
   package let reads: [Int]
   /// The fields whose values are among them.
   package let readFields: [Int]
@@ -27,7 +27,7 @@ internal import Texts
 
   init(
     pointer: String,
-    name: CellName,
+    name: FormulaName,
     program: Program,
     reads: [Int],
     readFields: [Int],
@@ -39,7 +39,7 @@ internal import Texts
     namedField = isName ? readFields.first : nil
     namedContext = isName && readsContext ? reads.first : nil
     self.pointer = pointer
-    cell = name.text
+    self.name = name.text
     isJudgment = name.isJudgment
     self.program = program
     isOpen = program.type != .bool

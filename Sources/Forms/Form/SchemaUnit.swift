@@ -20,8 +20,8 @@ package struct SchemaUnit: Sendable {
 package struct ObjectKeyword: Sendable {
   /// The unit of the object.
   package let unit: Int
-  /// Its index among the keywords of that unit.
-  package let index: Int
+  /// Its number among the keywords of that unit.
+  package let number: Int
   /// The location of the keyword in the schema.
   package let location: JSONPointer
   /// The members that it reads, as fields, in ascending order.

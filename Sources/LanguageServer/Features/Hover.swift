@@ -186,7 +186,7 @@ struct HoverText {
     lines += cell.words
     guard let dependencies = form.dependencies else { return lines.joined(separator: "\n\n") }
     for name in cell.names {
-      guard let found = dependencies.cells.first(where: { $0.name == name }) else { continue }
+      guard let found = dependencies.parts.first(where: { $0.name == name }) else { continue }
       let definitions = found.definitions.filter { !$0.isEmpty }
       if !definitions.isEmpty { lines.append("`\(name)`\n```\n\(definitions.joined(separator: "\n"))\n```") }
       let reads = found.reads.filter { !cell.names.contains($0) }
@@ -219,10 +219,10 @@ extension FormSymbol {
       let secret = field.isSecret ? ["secret"] : []
       return (field.types.joined(separator: " or ") + " field", words + secret, [field.valueName, field.statusName])
     case .lookup(let address):
-      return form.lookups.first { $0.address == address }.map { ("lookup", [], [$0.cellName]) }
+      return form.lookups.first { $0.address == address }.map { ("lookup", [], [$0.nameInFormulas]) }
     case .output(let address):
       return form.outputs.first { $0.address == address }.map {
-        ("\($0.formula.program.type.shown) output", [], [$0.cellName])
+        ("\($0.formula.program.type.shown) output", [], [$0.nameInFormulas])
       }
     case .rule(let id): return form.rules.contains { $0.id == id } ? ("rule", [], ["rule \(id)"]) : nil
     case .check(let id): return form.checks.contains { $0.id == id } ? ("check", [], ["check \(id)"]) : nil

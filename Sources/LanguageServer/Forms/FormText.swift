@@ -138,7 +138,7 @@ final class UsableForm {
   /// The types of the parts of formulas.
   private(set) lazy var formulaTypes = FormulaTypes(of: form)
   /// The names that formulas can use.
-  private(set) lazy var cells = form.cells
+  private(set) lazy var cells = form.formulaCells
 
   fileprivate init(_ form: Form) { self.form = form }
 }

@@ -354,7 +354,7 @@ final class LiveSession {
       server.logger.notice(
         "a formula or the schema had a run-time error",
         metadata: [
-          "form": "\(engineSession.form.name.forLog)", "session": "\(id)", "cell": "\(fault.cell.forLog)",
+          "form": "\(engineSession.form.name.forLog)", "session": "\(id)", "cell": "\(fault.name.forLog)",
           "place": "\(fault.formula.forLog)",
           "reason": "\(fault.message.forLog)",
         ]

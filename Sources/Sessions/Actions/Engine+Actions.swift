@@ -4,18 +4,18 @@ internal import JSON
 
 /// Whether the actions are enabled.
 extension Engine {
-  func computeAction(_ index: Int, _ session: Session) -> FactSet {
-    let entry = session.tables.pointee.actions.at(index)
+  func computeAction(_ action: Int, _ session: Session) -> FactSet {
+    let entry = session.tables.pointee.actions.at(action)
     var isEnabled =
       if let formula = entry.pointee.enabled {
         formula.with {
-          _slowPath($0.isOpen) ? isTrueOrNotesReason($0, enabling: index, session) : isTrue($0, in: session)
+          _slowPath($0.isOpen) ? isTrueOrNotesReason($0, enabling: action, session) : isTrue($0, in: session)
         }
       } else {
         session.flags.contains(.isValid)
       }
-    if !isEnabled, entry.pointee.isEnabledDespiteFailures { isEnabled = session.isStoppedByFailuresAlone(index) }
-    set(.isEnabled, ofAction: index, to: isEnabled, in: session)
+    if !isEnabled, entry.pointee.isEnabledDespiteFailures { isEnabled = session.isStoppedByFailuresAlone(action) }
+    set(.isEnabled, ofAction: action, to: isEnabled, in: session)
     return .none
   }
 

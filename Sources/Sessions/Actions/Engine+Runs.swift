@@ -116,7 +116,7 @@ extension Engine {
 
   /// Adds a form error for a formula of a run that went wrong. It stays until the action runs again.
   private func addFault(of formula: Formula, reason: String, action: Int, in session: Session) {
-    let error = FieldError.detailed(ErrorDetail(faultOf: formula.cell, in: session))
+    let error = FieldError.detailed(ErrorDetail(faultOf: formula.name, in: session))
     session.madeExtras.runFaults.append((action, formula, reason))
     session.madeExtras.formServerErrors.append((action, error))
     markForSnapshot(.serverErrors, in: session)
@@ -349,7 +349,7 @@ extension Engine {
     setOutcome(ActionOutcomeState(result: nil, error: nil, message: nil), action, session)
   }
 
-  // MARK: Cells of an action
+  // MARK: What the document shows of an action
 
   func setAttempts(_ count: Int32, _ action: Int, _ session: Session) {
     let old = session.actions[action].attempts
@@ -379,7 +379,7 @@ extension Engine {
     store(.string(outcome.message ?? ""), as: .message, ofAction: action, in: session)
   }
 
-  /// Stores the content of an action's cell, if formulas read the cell, and marks the readers of another content.
+  /// Stores a property of an action in its slot, if formulas read it, and marks its readers.
   private func store(_ value: Value, as property: ActionProperty, ofAction action: Int, in session: Session) {
     let slot = session.form.slots.actions[property, action]
     if slot >= 0, store(value, in: slot, of: session) {

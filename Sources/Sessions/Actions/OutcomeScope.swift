@@ -2,7 +2,7 @@ internal import CEL
 internal import Forms
 internal import JSON
 
-/// The names that formulas of outcomes read: the cells of an instance, with `response` and `previous`.
+/// What formulas of outcomes read: the values of an instance, with `response` and `previous`.
 struct OutcomeScope {
   private let response: Value
   private let previous: Value
@@ -16,7 +16,7 @@ struct OutcomeScope {
 
   /// The result. A failure has been reported to the turn.
   func evaluate(_ formula: Formula, by engine: Engine) -> Value {
-    let value = engine.withCells(readBy: formula, in: instance, response: response, previous: previous) {
+    let value = engine.withSlotValues(readBy: formula, in: instance, response: response, previous: previous) {
       formula.evaluate($0, budget: &engine.budget)
     }
     if value.isError { engine.report(formula, value, in: instance) }

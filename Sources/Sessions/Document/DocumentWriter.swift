@@ -180,12 +180,12 @@ extension Session {
   /// The value of a cell that holds a flag, or nil for any other cell.
   @inline(__always)
   private func flag(of cell: Reference<FormTables.CellEntry>) -> Bool? {
-    let (index, bit) = (Int(cell.pointee.index), cell.pointee.bit)
+    let (owner, bit) = (Int(cell.pointee.owner), cell.pointee.bit)
     switch cell.pointee.kind {
     case .flagOfForm: return flags.contains(bit: bit)
-    case .flagOfField: return fields[index].flags.contains(bit: bit)
-    case .flagOfStep: return steps[index].flags.contains(bit: bit)
-    case .flagOfAction: return actions[index].flags.contains(bit: bit)
+    case .flagOfField: return fields[owner].flags.contains(bit: bit)
+    case .flagOfStep: return steps[owner].flags.contains(bit: bit)
+    case .flagOfAction: return actions[owner].flags.contains(bit: bit)
     default: return nil
     }
   }
@@ -208,11 +208,11 @@ extension Session {
     at entry: Reference<FormTables.CellEntry>,
     into buffer: OutputBuffer
   ) {
-    let index = Int(entry.pointee.index)
+    let owner = Int(entry.pointee.owner)
     switch entry.pointee.kind {
-    case .errorsOfField: writeErrors(of: index, into: buffer)
+    case .errorsOfField: writeErrors(of: owner, into: buffer)
     case .output:
-      let isText: Void? = outputs.at(index).borrowed.pointee.withText { buffer.write($0) }
+      let isText: Void? = outputs.at(owner).borrowed.pointee.withText { buffer.write($0) }
       if isText == nil { writeJSONChange(change, into: buffer) }
     case .value: writeJSONChange(change, into: buffer)
     default: writeOther(change.pointee.cell, into: buffer)
@@ -237,7 +237,7 @@ extension Session {
   }
 
   /// The list of a cell with a list's rows.
-  func list(ofCell cell: Int) -> RowList { list(of: Int(tables.pointee.cells[cell].index)) }
+  func list(ofCell cell: Int) -> RowList { list(of: Int(tables.pointee.cells[cell].owner)) }
 
   // MARK: Rows
 
@@ -261,7 +261,7 @@ extension Session {
     _ writer: inout GroupedWriter,
     into buffer: OutputBuffer
   ) {
-    let field = Int(cell.pointee.index)
+    let field = Int(cell.pointee.owner)
     guard cell.pointee.kind == .rows else {
       forEachRow { row in
         for field in row.ownFields {
@@ -287,7 +287,7 @@ extension Session {
   ) {
     var members = writer.members(at: cell, into: buffer)
     let rows = RowWriter(buffer: buffer, session: self, onlyPublic: onlyPublic)
-    rows.writePatch(before, of: list(of: Int(cell.pointee.index)), &members)
+    rows.writePatch(before, of: list(of: Int(cell.pointee.owner)), &members)
     writer.close(members)
   }
 

@@ -255,7 +255,7 @@ extension Reference<FormTables.CellEntry> {
     at start: OutputPosition
   ) -> (way: Int, target: OutputPosition) {
     if (last.pointee.container ^ pointee.container) &>> 32 == 0 {
-      assert(last.pointee.member >= 0, "no member is open beside that of \(pointee.index)")
+      assert(last.pointee.member >= 0, "no member is open beside that of \(pointee.owner)")
       return (Int(pointee.memberStart), start.writing(UInt16(0x2c7d), count: 2))
     }
     return (0, start.writing(last.pointee.separators, count: Int(last.pointee.depth) &+ 1))

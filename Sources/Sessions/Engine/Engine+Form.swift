@@ -17,8 +17,8 @@ extension Engine {
     }
     for (_, error) in session.extras?.formServerErrors ?? [] { errors.append(error) }
     if session.flags.contains(.hasFaults) {
-      for cell in session.extras?.faults.all ?? [] where !cell.formula.isJudgment {
-        errors.append(.detailed(ErrorDetail(faultOf: cell.formula.cell, in: session)))
+      for faulty in session.extras?.faults.all ?? [] where !faulty.formula.isJudgment {
+        errors.append(.detailed(ErrorDetail(faultOf: faulty.formula.name, in: session)))
       }
     }
     guard errors != session.formErrors else { return .none }

@@ -29,9 +29,9 @@ extension Engine {
     if slot >= 0 { instance.slots.at(Int(slot)).initialize(to: .bool(flag)) }
   }
 
-  /// The cells that formulas of a form's top level read, by slot.
+  /// The values that formulas of a form's top level read, by slot.
   @inline(__always)
-  func cells(of instance: Instance) -> SlotValues {
+  func slotValues(of instance: Instance) -> SlotValues {
     instance.slots.read(count: Int(instance.tables.pointee.slotCount))
   }
 
@@ -39,14 +39,13 @@ extension Engine {
   func evaluate(_ formula: Formula, in instance: Instance) -> Value {
     counters.evaluated()
     if _slowPath(instance.template != 0) { return evaluate(formula, inRow: instance) }
-    return formula.evaluate(cells(of: instance), budget: &budget)
+    return formula.evaluate(slotValues(of: instance), budget: &budget)
   }
 
-  /// The cells that formulas of a row read, by slot. They may be cells of the row, and of all rows and the form around
-  /// it.
+  /// The result of a formula of a row. It may read values of the row, and of all rows and the form around it.
   @inline(never)
   func evaluate(_ formula: Formula, inRow instance: Instance) -> Value {
-    withCells(readBy: formula, in: instance) { formula.evaluate($0, budget: &budget) }
+    withSlotValues(readBy: formula, in: instance) { formula.evaluate($0, budget: &budget) }
   }
 
   /// Evaluates a formula of the form's tables. The instance keeps the form, and so the formula, alive.
@@ -55,12 +54,12 @@ extension Engine {
     formula.with { evaluate($0, in: instance) }
   }
 
-  /// Calls with the cells that a formula reads, by slot.
+  /// Calls with the values that a formula reads, by slot.
   ///
   /// - Parameters:
   ///   - response: the content of ``SlotTable/response``.
   ///   - previous: the content of ``SlotTable/previous``.
-  func withCells<Result>(
+  func withSlotValues<Result>(
     readBy formula: Formula,
     in instance: Instance,
     response: Value = .null,
@@ -84,13 +83,13 @@ extension Engine {
     return SlotValues.with(gathered, body)
   }
 
-  /// The storage of a formula's result, if it is a text that is in memory already. The storage is valid until a cell
-  /// that the formula reads changes.
+  /// The storage of a formula's result, if it is a text that is in memory already. The storage is valid until a
+  /// value that the formula reads changes.
   @inline(__always)
   func storage(of formula: Formula, in instance: Instance) -> Reference<Value>? {
-    // The cells that a row's formula reads are gathered, and are together only while it is evaluated.
+    // The values that a row's formula reads are gathered, and are together only while it is evaluated.
     if _slowPath(instance.template != 0) { return nil }
-    return formula.storage(cells(of: instance), budget: &budget)
+    return formula.storage(slotValues(of: instance), budget: &budget)
   }
 
   /// The result of a condition.
@@ -98,12 +97,12 @@ extension Engine {
   func condition(_ formula: Formula, in instance: Instance) -> Condition {
     counters.evaluated()
     if _slowPath(instance.template != 0) { return condition(formula, inRow: instance) }
-    return formula.condition(cells(of: instance), budget: &budget)
+    return formula.condition(slotValues(of: instance), budget: &budget)
   }
 
   @inline(never)
   func condition(_ formula: Formula, inRow instance: Instance) -> Condition {
-    withCells(readBy: formula, in: instance) { formula.condition($0, budget: &budget) }
+    withSlotValues(readBy: formula, in: instance) { formula.condition($0, budget: &budget) }
   }
 
   /// Whether a condition holds. An absent condition does not hold. A condition with a run-time error does not hold

@@ -3,7 +3,7 @@ internal import DocumentProperties
 internal import Forms
 internal import JSON
 
-/// Choices that depend on other cells.
+/// Choices that depend on other values.
 extension Engine {
   /// Computes the values that a field can have, in the instance that has its options.
   ///

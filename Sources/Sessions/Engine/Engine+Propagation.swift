@@ -132,7 +132,7 @@ extension Engine {
     case .required(let field): computeRequired(field, instance)
     case .computed(let field): changed(computeFormulaValue(field, instance), ofField: field, in: instance)
     case .judged(let field): changed(computeJudged(field, instance), ofField: field, in: instance)
-    case .objectKeyword(let index): computeObjectKeyword(index, instance)
+    case .objectKeyword(let keyword): computeObjectKeyword(keyword, instance)
     case .check(let check): changed(computeCheck(check, instance), ofCheck: check, in: instance)
     case .formErrors: formChanged(computeFormErrors(session), in: session)
     case .step(let step): computeStep(step, session)

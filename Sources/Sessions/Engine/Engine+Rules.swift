@@ -20,35 +20,35 @@ extension Instance {
 /// Rules: the conditions that a form states in addition to its schema.
 extension Engine {
   @inline(__always)
-  func computeRule(_ index: Int, _ instance: Instance) -> FactSet {
-    let entry = instance.tables.pointee.rules.at(index)
-    let before = instance.rules[index]
-    let state = evaluateRule(at: index, entry, instance)
-    if state == before, state == .passed || state == .faulted || !mayDiffer(index, state, entry, instance) {
+  func computeRule(_ rule: Int, _ instance: Instance) -> FactSet {
+    let entry = instance.tables.pointee.rules.at(rule)
+    let before = instance.rules[rule]
+    let state = evaluateRule(rule, entry, instance)
+    if state == before, state == .passed || state == .faulted || !mayDiffer(rule, state, entry, instance) {
       return .none
     }
-    instance.rules[index] = state
+    instance.rules[rule] = state
     return .outcome
   }
 
   /// Whether the errors of a rule that fails again may differ: their text, or the fields of a group where they stand.
   @inline(never)
   private func mayDiffer(
-    _ index: Int,
+    _ rule: Int,
     _ state: RuleState,
     _ entry: Reference<FormTables.RuleEntry>,
     _ instance: Instance
   ) -> Bool {
-    state == .failedWithMessage || entry.pointee.check == nil || instance.form.rules[index].namesRow
+    state == .failedWithMessage || entry.pointee.check == nil || instance.form.rules[rule].namesRow
   }
 
   @inline(__always)
   private func evaluateRule(
-    at index: Int,
+    _ rule: Int,
     _ entry: Reference<FormTables.RuleEntry>,
     _ instance: Instance
   ) -> RuleState {
-    guard let check = entry.pointee.check else { return evaluateGroup(at: index, entry, instance) }
+    guard let check = entry.pointee.check else { return evaluateGroup(ofRule: rule, entry, instance) }
     if entry.pointee.field >= 0, instance.fields[Int(entry.pointee.field)].flags.contains(.readsAsAbsent),
       !instance.isJudgedAsEmptyList(Int(entry.pointee.field))
     {
@@ -62,58 +62,58 @@ extension Engine {
       check.with { report($0, value, in: instance) }
       return .faulted
     }
-    return entry.pointee.messageFormula == nil ? .failed : failWithMessage(index, instance)
+    return entry.pointee.messageFormula == nil ? .failed : failWithMessage(rule, instance)
   }
 
   /// Judges a rule about a group of fields. It applies whether or not they have values.
   @inline(never)
   private func evaluateGroup(
-    at index: Int,
+    ofRule rule: Int,
     _ entry: Reference<FormTables.RuleEntry>,
     _ instance: Instance
   ) -> RuleState {
-    guard let group = instance.form.rules[index].group else { return .passed }
+    guard let group = instance.form.rules[rule].group else { return .passed }
     if let when = entry.pointee.when, !when.with({ isTrue($0, in: instance) }) { return .passed }
     if instance.isRight(group) { return .passed }
-    return entry.pointee.messageFormula == nil ? .failed : failWithMessage(index, instance)
+    return entry.pointee.messageFormula == nil ? .failed : failWithMessage(rule, instance)
   }
 
   @inline(never)
-  private func failWithMessage(_ index: Int, _ instance: Instance) -> RuleState {
-    guard let formula = instance.form.rules[index].messageFormula else { return .failed }
+  private func failWithMessage(_ rule: Int, _ instance: Instance) -> RuleState {
+    guard let formula = instance.form.rules[rule].messageFormula else { return .failed }
     let text = evaluate(formula, in: instance)
     guard case .string(let message) = text else {
       if !text.isNull { report(formula, text, in: instance) }
       return .failed
     }
-    instance.madeInstanceExtras.ruleMessages[index] = message
+    instance.madeInstanceExtras.ruleMessages[rule] = message
     return .failedWithMessage
   }
 
   /// The error of a rule at a field, or (nil) at the form as a whole, if the rule fails there.
   @inline(__always)
-  func error(ofRule index: Int, at field: Int?, _ instance: Instance) -> FieldError? {
-    switch instance.rules[index] {
+  func error(ofRule rule: Int, at field: Int?, _ instance: Instance) -> FieldError? {
+    switch instance.rules[rule] {
     case .passed: nil
-    case .failed where instance.template == 0 && instance.tables.pointee.rules[index].check != nil:
-      .prepared(PreparedErrorReference(instance.tables.pointee.rules[index].error))
-    default: otherError(ofRule: index, at: field, instance)
+    case .failed where instance.template == 0 && instance.tables.pointee.rules[rule].check != nil:
+      .prepared(PreparedErrorReference(instance.tables.pointee.rules[rule].error))
+    default: otherError(ofRule: rule, at: field, instance)
     }
   }
 
   @inline(never)
-  private func otherError(ofRule index: Int, at field: Int?, _ instance: Instance) -> FieldError? {
-    let rule = instance.form.rules[index]
+  private func otherError(ofRule number: Int, at field: Int?, _ instance: Instance) -> FieldError? {
+    let rule = instance.form.rules[number]
     if let group = rule.group, !stands(group, at: field, instance) { return nil }
     let error = rule.group?.error(at: field) ?? rule.error
-    switch instance.rules[index] {
+    switch instance.rules[number] {
     case .passed: return nil
     case .failed:
       if let row = instance.row, rule.namesRow { return errorNamingRow(error, row) }
       return .prepared(PreparedErrorReference(error))
     case .faulted: return .prepared(PreparedErrorReference(rule.fault))
     case .failedWithMessage:
-      return detailed(error, message: instance.instanceExtras?.ruleMessages[index] ?? "", in: instance)
+      return detailed(error, message: instance.instanceExtras?.ruleMessages[number] ?? "", in: instance)
     }
   }
 

@@ -81,22 +81,22 @@ extension Engine {
 
   /// Of the facts that a keyword may write, only the facts of fields with new or removed errors change. These fields
   /// may be in rows.
-  func computeObjectKeyword(_ index: Int, _ instance: Instance) {
-    let errors = objectKeywordErrors(of: index, instance)
-    let before = instance.instanceExtras?.objectKeywordTargets[index] ?? []
+  func computeObjectKeyword(_ keyword: Int, _ instance: Instance) {
+    let errors = objectKeywordErrors(of: keyword, instance)
+    let before = instance.instanceExtras?.objectKeywordTargets[keyword] ?? []
     if errors.isEmpty && before.isEmpty { return }
     for target in before.compactMap(instance.session.instance) {
-      for (field, _) in target.instanceExtras?.objectKeywordErrors.removeValue(forKey: index) ?? [] {
+      for (field, _) in target.instanceExtras?.objectKeywordErrors.removeValue(forKey: keyword) ?? [] {
         objectErrorsChanged(field, target)
       }
     }
     var targets: Set<Int> = []
     for (target, field, error) in errors {
       targets.insert(target.rowID)
-      target.madeInstanceExtras.objectKeywordErrors[index, default: []].append((field, error))
+      target.madeInstanceExtras.objectKeywordErrors[keyword, default: []].append((field, error))
       objectErrorsChanged(field, target)
     }
-    instance.madeInstanceExtras.objectKeywordTargets[index] = targets.isEmpty ? nil : targets.sorted()
+    instance.madeInstanceExtras.objectKeywordTargets[keyword] = targets.isEmpty ? nil : targets.sorted()
   }
 
   /// - Parameter field: nil means the form.
@@ -145,11 +145,11 @@ extension Engine {
 
   /// The errors of an object-level keyword for the current values, each with its field (nil is the form) and its
   /// instance.
-  func objectKeywordErrors(of index: Int, _ instance: Instance) -> [(
+  func objectKeywordErrors(of number: Int, _ instance: Instance) -> [(
     instance: Instance, field: Int?, error: FieldError
   )] {
     let form = instance.form
-    let keyword = form.objectKeywords[index]
+    let keyword = form.objectKeywords[number]
     let unit = form.units[keyword.unit]
     // An absent object does not have to meet anything.
     if let field = unit.field, !instance.fields[field].flags.contains(.isJudged) { return [] }
@@ -157,8 +157,8 @@ extension Engine {
       return []
     }
     let values = value(readBy: keyword, instance)
-    if unit.object.isValid(values, keyword: keyword.index, budget: &budget) { return [] }
-    let failures = unit.object.failures(of: values, keyword: keyword.index, limit: errorsCountedMax, budget: &budget)
+    if unit.object.isValid(values, keyword: keyword.number, budget: &budget) { return [] }
+    let failures = unit.object.failures(of: values, keyword: keyword.number, limit: errorsCountedMax, budget: &budget)
     // The values that a keyword reads show which of its branches hold.
     let isSecret =
       keyword.fields.contains { form.fields[$0].holdsSecret } || keyword.readsOthers && unit.areOthersSecret

@@ -56,66 +56,64 @@ public final class Engine {
   /// How many bytes of them it keeps. The oldest edits are dropped.
   public var undoBytesMax = Engine.undoBytesMaxDefault
 
-  // MARK: Lives for a turn
+  // MARK: What the caller gives
 
-  /// The number of the last turn.
-  var turnNumber = 0
-  /// The results of the current turn other than changed cells. Nil between turns.
-  var details: Turn.Details?
-  /// The cells that the last turn changed.
-  var changeList = ChangeList()
+  /// Tells the time of day. Only turns of forms that read it call it.
+  let wallClock: () -> Timestamp
+  /// Makes a text that no other session has, for requests that name their run. The default is 128 random bits.
+  package var newIdentity: () -> String = { .randomHex(bits: 128) }
+
+  // MARK: The current turn
+
+  /// The time of the current turn, as the caller gives it.
+  var now = Instant(nanoseconds: 0)
+  /// The sender of the current input, as ``apply(_:to:by:at:)`` describes it. Each turn sets it at its beginning, so it
+  /// has no meaning between turns.
+  var sender: Sender?
+  /// The rest of the current turn's budget.
+  var budget: WorkBudget
+  var counters = WorkCounters()
+  /// The nodes that are still to be computed. Empty between turns.
+  var staleNodes = StaleNodes()
+  /// The row work of the current turn. Empty between turns.
+  var rowWork = RowWork()
+  /// The fields that the current turn resets.
+  var turnResets = TurnResets()
   /// The visible values of all fields, once a keyword of the schema has needed them. Nil outside of ``propagate(_:)``.
   var allValues: JSON?
   /// The visible fields with null instead of each value, for keywords that only ask which are there.
   var allPresence: JSON?
   /// Whether ``propagate(_:)`` must look at ``allValues``, ``allPresence`` or ``turnResets`` before it ends.
   var hasLeftovers = false
-  /// The fields that the current turn resets.
-  var turnResets = TurnResets()
+  /// Whether the first document of a session is being computed, so that no change is noted.
+  var isOpening = false
+  /// The results of the current turn other than changed cells. Nil between turns.
+  var details: Turn.Details?
 
-  var staleNodes = StaleNodes()
-  /// The row work of the current turn. Empty between turns.
-  var rowWork = RowWork()
+  // MARK: The changes, which stay until the next turn begins
 
-  // MARK: Scratch
-
-  /// Room for the cells that a formula reads, by slot, if they are not in one block: cells of several instances, or
-  /// `response`. All entries are null between uses.
-  var gathered: [Value] = []
-  /// The nulls that replace a list for a keyword that only counts its rows. There are as many as the list had last
-  /// time.
-  var nulls: [JSON] = []
-
-  // MARK: The cells that the turn has noted
-
+  /// The number of the last turn.
+  var turnNumber = 0
+  /// The cells that the last turn changed.
+  var changeList = ChangeList()
   /// For each cell, the ``noteStamp`` of the turn that noted its old value last.
   var notedCells = Places<UInt32>.allocate(1, repeating: 0)
   var notedCellCount = 0
   /// Identifies the current turn: no cell has it when a turn begins. It is never 0, which means no turn.
   var noteStamp: UInt32 = 0
-  /// Whether the first document of a session is being computed, so that no change is noted.
-  var isOpening = false
   /// Whether a cell has changed twice in this turn.
   var mayHaveChangedBack = false
-  var now = Instant(nanoseconds: 0)
 
-  // MARK: Snapshots, identities, the clock
+  // MARK: Scratch memory
 
+  /// Room for the values that a formula reads, by slot, if they are not in one block: values of several instances, or
+  /// `response`. All entries are null between uses.
+  var gathered: [Value] = []
+  /// The nulls that replace a list for a keyword that only counts its rows. There are as many as the list had last
+  /// time.
+  var nulls: [JSON] = []
   /// Parts of snapshots are written here.
   lazy var snapshotBuffer = OutputBuffer()
-  /// Makes a text that no other session has, for requests that name their run. The default is 128 random bits.
-  package var newIdentity: () -> String = { .randomHex(bits: 128) }
-  /// Tells the time of day. Only turns of forms that read it call it.
-  let wallClock: () -> Timestamp
-
-  // MARK: The budget and the sender of the turn
-
-  /// The rest of the current turn's budget.
-  var budget: WorkBudget
-  var counters = WorkCounters()
-  /// The sender of the current input, as ``apply(_:to:by:at:)`` describes it. Each turn sets it at its beginning, so it
-  /// has no meaning between turns.
-  var sender: Sender?
 
   // MARK: For reports and tests
 
@@ -286,7 +284,7 @@ public final class Engine {
     }
   }
 
-  /// Computes every cell of the session again. For tests.
+  /// Computes every node of the session again. For tests.
   ///
   /// - Returns: a turn without an update and without effects, unless the engine had computed something wrong before.
   package func recomputeFromScratch(_ session: Session, at now: Instant) -> Turn {
@@ -296,7 +294,7 @@ public final class Engine {
     return finish(session)
   }
 
-  /// Makes a change and computes every cell again. Then it makes another change with these cells, and computes
+  /// Makes a change and computes every node again. Then it makes another change with these results, and computes
   /// everything that depends on it. None of this is an update.
   func recompute(_ session: Session, at now: Instant, after change: () -> Void, then next: () -> Void) -> Turn {
     begin(session, at: now)

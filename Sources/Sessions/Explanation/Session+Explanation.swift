@@ -18,21 +18,23 @@ extension InquiryMachine {
 }
 
 extension Session {
-  /// The reasons for the state of the session's document. For each action: its formula, the cells that the formula
-  /// reads, and the errors that block it. For each field: its errors, each with the rule's text and the cells that the
+  /// The reasons for the state of the session's document. For each action: its formula, the values that the formula
+  /// reads, and the errors that block it. For each field: its errors, each with the rule's text and the values that the
   /// rule reads.
   ///
   /// For a secret, it only says whether there is one, and never its value.
   public func explanation() -> JSON {
     var actions = JSONObject()
-    for (index, action) in form.actions.enumerated() { actions[action.name] = .object(explain(action, at: index)) }
+    for (number, action) in form.actions.enumerated() {
+      actions[action.name] = .object(explain(action, number: number))
+    }
     var fields = JSONObject()
     forEachField { live in
       let explanation = explain(live)
       if !explanation.isEmpty { fields[live.instance.address(of: live.field)] = .object(explanation) }
     }
     var steps = JSONObject()
-    for (index, step) in form.steps.enumerated() { steps[step.id] = .object(explain(step, at: index)) }
+    for (number, step) in form.steps.enumerated() { steps[step.id] = .object(explain(step, number: number)) }
     var form: JSONObject = ["isValid": .bool(flags.contains(.isValid)), "isPending": .bool(flags.contains(.isPending))]
     let errors = formErrors.all.map { explain($0, rules: self.form.formRules, in: self) }
     if !errors.isEmpty { form["errors"] = .array(errors) }
@@ -43,8 +45,8 @@ extension Session {
     if !steps.isEmpty { explanation["steps"] = .object(steps) }
     var lookups = JSONObject()
     forEachInstance { instance in
-      for index in instance.ownLookups {
-        lookups[instance.address(ofLookup: index)] = .object(explain(index, in: instance))
+      for lookup in instance.ownLookups {
+        lookups[instance.address(ofLookup: lookup)] = .object(explain(lookup: lookup, in: instance))
       }
     }
     if !lookups.isEmpty { explanation["lookups"] = .object(lookups) }
@@ -52,7 +54,7 @@ extension Session {
   }
 
   /// The reason for the value of an output: its formula. If the form has the output, and not each row, it includes the
-  /// cells that the formula reads.
+  /// values that the formula reads.
   package func explanation(of output: Output) -> JSON {
     var explanation: JSONObject = ["formula": .string(output.formula.source)]
     if output.template == 0 { explanation["reads"] = reads(of: output.formula, in: self) }
@@ -61,8 +63,8 @@ extension Session {
 
   // MARK: Actions
 
-  private func explain(_ action: Action, at index: Int) -> JSONObject {
-    var explanation: JSONObject = ["isEnabled": .bool(actions[index].isEnabled)]
+  private func explain(_ action: Action, number: Int) -> JSONObject {
+    var explanation: JSONObject = ["isEnabled": .bool(actions[number].isEnabled)]
     if let formula = action.enabled {
       explanation["enabled"] = .string(formula.source)
       explanation["reads"] = reads(of: formula, in: self)
@@ -70,8 +72,8 @@ extension Session {
       explanation["enabled"] = "form.isValid"
       explanation["reads"] = ["form.isValid": .bool(flags.contains(.isValid))]
     }
-    if !actions[index].isEnabled { explanation["because"] = .array(blocking(in: action.scope)) }
-    if let machine = extras?.actions[index] {
+    if !actions[number].isEnabled { explanation["because"] = .array(blocking(in: action.scope)) }
+    if let machine = extras?.actions[number] {
       let counts = [
         ("running", machine.flight.running.count), ("queued", machine.flight.waiting.count),
         ("heldForChecks", machine.heldTokens.count),
@@ -104,25 +106,25 @@ extension Session {
 
   // MARK: Lookups
 
-  private func explain(_ index: Int, in instance: Instance) -> JSONObject {
-    let lookup = form.lookups[index]
-    let state = instance.lookup(index) ?? LookupState()
+  private func explain(lookup number: Int, in instance: Instance) -> JSONObject {
+    let lookup = form.lookups[number]
+    let state = instance.lookup(number) ?? LookupState()
     var explanation: JSONObject = ["phase": .string(state.machine.phase)]
     if let when = lookup.when { explanation["when"] = .string(when.source) }
     explanation["error"] = state.error.map { .string($0) }
-    var cells = JSONObject()
+    var values = JSONObject()
     for formula in lookup.formulas {
-      for cell in reads(of: formula, in: instance).objectValue ?? [:] { cells[cell.name] = cell.value }
+      for value in reads(of: formula, in: instance).objectValue ?? [:] { values[value.name] = value.value }
     }
-    explanation["reads"] = .object(cells)
+    explanation["reads"] = .object(values)
     return explanation
   }
 
   // MARK: Steps
 
-  private func explain(_ step: Step, at index: Int) -> JSONObject {
-    var explanation: JSONObject = ["isValid": .bool(steps[index].isValid)]
-    if !isVisible(step: index), let formula = step.visible {
+  private func explain(_ step: Step, number: Int) -> JSONObject {
+    var explanation: JSONObject = ["isValid": .bool(steps[number].isValid)]
+    if !isVisible(step: number), let formula = step.visible {
       explanation["hiddenBy"] = .string(formula.source)
       explanation["reads"] = reads(of: formula, in: self)
     }
@@ -210,37 +212,37 @@ extension Session {
   /// A formula that goes wrong.
   private func explain(_ fault: Formula, _ reason: String) -> JSON {
     [
-      "cell": .string(fault.cell), "at": .string(fault.pointer), "formula": .string(fault.source),
+      "cell": .string(fault.name), "at": .string(fault.pointer), "formula": .string(fault.source),
       "reason": .string(reason),
     ]
   }
 
-  /// The cells that the condition of a rule reads, with their values; of a group, whether each field has one.
+  /// The values that the condition of a rule reads, by name; of a group, whether each field has one.
   private func reads(of rule: Rule, in instance: Instance) -> JSON {
     switch rule.condition {
     case .formula(let check): return reads(of: check, in: instance)
     case .group(let group, let names, _):
-      let cells = zip(names, group.fields).map { name, field in
+      let isGiven = zip(names, group.fields).map { name, field in
         ("isEmpty of \(name)", JSON.bool(instance.fields[field].flags.contains(.isEmpty)))
       }
-      return .object(JSONObject(cells))
+      return .object(JSONObject(isGiven))
     }
   }
 
-  /// The cells that a formula reads, with their values. For a secret it has only whether there is one.
+  /// The values that a formula reads, by name. For a secret it has only whether there is one.
   private func reads(of formula: Formula, in instance: Instance) -> JSON {
-    var cells = JSONObject()
+    var values = JSONObject()
     for slot in formula.reads {
       let (name, isSecret) = form.slots.names[slot]
       let owner = instance.instance(of: Int(tables.pointee.slotTemplates[slot]))
       let value = owner.slots[Int(tables.pointee.slotOffsets[slot])]
       if isSecret {
         let isEmpty = value == .string("") || value == .null
-        cells[name] = .string(isEmpty ? "(secret, empty)" : "(secret)")
+        values[name] = .string(isEmpty ? "(secret, empty)" : "(secret)")
       } else {
-        cells[name] = value.json ?? .null
+        values[name] = value.json ?? .null
       }
     }
-    return .object(cells)
+    return .object(values)
   }
 }

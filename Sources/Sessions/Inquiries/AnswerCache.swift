@@ -3,7 +3,7 @@ internal import JSON
 /// Answers that are used again when their inquiry comes again.
 ///
 /// An entry has the service's response. The meaning of the response is found again each time, because the formulas may
-/// read other cells, also cells of another row.
+/// read other values, also values of another row.
 struct AnswerCache {
   private struct Entry {
     let key: JSON

@@ -10,7 +10,7 @@ enum Inquirer: Hashable {
 }
 
 extension Form {
-  /// Three limits: how long its cells must be unchanged before it asks, how long it waits for an answer, and how many
+  /// Three limits: how long its inquiry must be unchanged before it asks, how long it waits for an answer, and how many
   /// answers a session keeps.
   func terms(of inquirer: Inquirer) -> (debounce: Duration?, timeout: Duration, cacheCount: Int) {
     switch inquirer {

@@ -6,8 +6,8 @@ protocol InquiryAnswer {
   var isGiven: Bool { get }
 }
 
-/// The state of an inquiry of a check or a lookup, as a value. It hears of changes of the cells that the inquiry reads,
-/// ends of its debounce and its pauses, and answers. It returns steps for the engine to carry out.
+/// The state of an inquiry of a check or a lookup, as a value. It hears of changes of the values that the inquiry
+/// reads, ends of its debounce and its pauses, and answers. It returns steps for the engine to carry out.
 ///
 ///     idle ──► waiting ──► running ⇄ retrying ──► settled
 ///

@@ -3,7 +3,7 @@ internal import DocumentProperties
 internal import Forms
 internal import JSON
 
-/// The invariants of the slots: what formulas read is what the cells hold.
+/// The invariants of the slots: what formulas read is what the session holds.
 extension InvariantChecker {
   func check(
     _ slot: Int32,

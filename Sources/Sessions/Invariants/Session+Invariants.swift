@@ -290,7 +290,7 @@ final class InvariantChecker {
         failures =
           unit.object.failures(
             of: value,
-            keyword: keyword.index,
+            keyword: keyword.number,
             limit: Engine.errorsCountedMaxUsual,
             budget: &budget
           ).count

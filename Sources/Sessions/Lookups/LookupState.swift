@@ -53,13 +53,13 @@ struct LookupState {
 
 extension Instance {
   /// The state of a lookup of this instance, or of an instance around it. It is nil if the lookup has never asked.
-  func lookup(_ index: Int) -> LookupState? {
-    instance(of: form.lookups[index].template).instanceExtras?.lookups[index]
+  func lookup(_ number: Int) -> LookupState? {
+    instance(of: form.lookups[number].template).instanceExtras?.lookups[number]
   }
 
   /// The document's content for a lookup of this instance.
-  func documentValue(ofLookup index: Int, _ property: LookupProperty) -> DocumentValue {
-    let state = instanceExtras?.lookups[index]
+  func documentValue(ofLookup lookup: Int, _ property: LookupProperty) -> DocumentValue {
+    let state = instanceExtras?.lookups[lookup]
     return switch property {
     case .isLoading: .bool(state?.isLoading ?? false)
     case .value: DocumentValue(state?.value)

@@ -46,7 +46,7 @@ struct RowWriter {
     }
     writeRest(of: row.element, view, &members)
     var lookups: Members?
-    for lookup in row.ownLookups where hasCells(lookup, of: row) {
+    for lookup in row.ownLookups where hasObject(lookup, of: row) {
       members.open("lookups", &lookups)
       lookups?.name(row.form.lookups[lookup].name)
       writeWhole(lookup: lookup, of: row)
@@ -65,24 +65,24 @@ struct RowWriter {
     members.end()
   }
 
-  /// The members of a lookup's object that are told.
-  private func cells(ofLookup lookup: Int, of row: Row) -> [LookupProperty] {
+  /// The properties of a lookup that the client may see.
+  private func properties(ofLookup lookup: Int, of row: Row) -> [LookupProperty] {
     let isPublic = !onlyPublic || row.form.lookups[lookup].isPublic
     return LookupProperty.allCases.filter { isPublic || $0 != .value }
   }
 
   /// Whether a lookup's object exists in the row's document. It does not if the lookup does not ask and has found
   /// nothing.
-  private func hasCells(_ lookup: Int, of row: Row) -> Bool {
-    cells(ofLookup: lookup, of: row).contains { !$0.isUsual(row.documentValue(ofLookup: lookup, $0)) }
+  private func hasObject(_ lookup: Int, of row: Row) -> Bool {
+    properties(ofLookup: lookup, of: row).contains { !$0.isUsual(row.documentValue(ofLookup: lookup, $0)) }
   }
 
   private func writeWhole(lookup: Int, of row: Row) {
     var members = Members(buffer)
-    for cell in cells(ofLookup: lookup, of: row) {
-      let value = row.documentValue(ofLookup: lookup, cell)
-      if cell.isUsual(value) { continue }
-      members.name(cell.name)
+    for property in properties(ofLookup: lookup, of: row) {
+      let value = row.documentValue(ofLookup: lookup, property)
+      if property.isUsual(value) { continue }
+      members.name(property.name)
       session.write(value, into: buffer)
     }
     members.end()
@@ -166,23 +166,23 @@ struct RowWriter {
   }
 
   private func writePatchOfLookups(of row: Row, _ before: RowBefore, _ members: inout Members) {
-    func old(_ lookup: Int, _ cell: LookupProperty) -> DocumentValue {
-      before[row.cell(ofLookup: lookup, cell)] ?? row.documentValue(ofLookup: lookup, cell)
+    func old(_ lookup: Int, _ property: LookupProperty) -> DocumentValue {
+      before[row.cell(ofLookup: lookup, property)] ?? row.documentValue(ofLookup: lookup, property)
     }
     let changed = row.ownLookups.filter { lookup in
-      cells(ofLookup: lookup, of: row).contains { before.has(row.cell(ofLookup: lookup, $0)) }
+      properties(ofLookup: lookup, of: row).contains { before.has(row.cell(ofLookup: lookup, $0)) }
     }
     func wasThere(_ lookup: Int) -> Bool {
-      cells(ofLookup: lookup, of: row).contains { !$0.isUsual(old(lookup, $0)) }
+      properties(ofLookup: lookup, of: row).contains { !$0.isUsual(old(lookup, $0)) }
     }
     if changed.isEmpty { return }
-    guard row.ownLookups.contains(where: { hasCells($0, of: row) }) else {
+    guard row.ownLookups.contains(where: { hasObject($0, of: row) }) else {
       // A patch does not remove a member that did not exist before.
       return row.ownLookups.contains(where: wasThere) ? members.null("lookups") : ()
     }
     var lookups: Members?
     for lookup in changed {
-      let isThere = hasCells(lookup, of: row)
+      let isThere = hasObject(lookup, of: row)
       if !isThere, !wasThere(lookup) { continue }
       members.open("lookups", &lookups)
       lookups?.name(row.form.lookups[lookup].name)
@@ -204,11 +204,11 @@ struct RowWriter {
     from old: (Int, LookupProperty) -> DocumentValue
   ) {
     var members = Members(buffer)
-    for cell in cells(ofLookup: lookup, of: row) where before.has(row.cell(ofLookup: lookup, cell)) {
-      let (was, now) = (old(lookup, cell), row.documentValue(ofLookup: lookup, cell))
+    for property in properties(ofLookup: lookup, of: row) where before.has(row.cell(ofLookup: lookup, property)) {
+      let (was, now) = (old(lookup, property), row.documentValue(ofLookup: lookup, property))
       if was == now { continue }
-      members.name(cell.name)
-      if cell.isUsual(now) {
+      members.name(property.name)
+      if property.isUsual(now) {
         buffer.append("null")
       } else if case .json(let was) = was, case .json(let now) = now {
         session.writeChange(from: was, to: now, into: buffer)

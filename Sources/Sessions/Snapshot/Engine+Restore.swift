@@ -190,8 +190,8 @@ extension Engine {
     list.rows = []
   }
 
-  private func restore(_ index: Int, of instance: Instance, from kept: JSON?) {
-    let field = instance.form.fields[index]
+  private func restore(_ number: Int, of instance: Instance, from kept: JSON?) {
+    let field = instance.form.fields[number]
     let flags = FieldFlags(rawValue: UInt32(truncatingIfNeeded: kept?["flags"]?.integerValue ?? 0)).intersection(
       .sticky
     )
@@ -201,33 +201,33 @@ extension Engine {
       if following.contains(.follows), kept?["value"] != nil { following.subtract([.follows, .beganFollowing]) }
       // What follows is neither edited nor dirty. So the field was given nothing when the form had no formula for it.
       if !flags.isDisjoint(with: [.isEdited, .isDirty]) { following.remove(.follows) }
-      restoreFollowing(following, of: index, in: instance)
+      restoreFollowing(following, of: number, in: instance)
     }
-    if !instance.fields[index].flags.contains(.follows) { setValue(kept?["value"], of: index, in: instance) }
+    if !instance.fields[number].flags.contains(.follows) { setValue(kept?["value"], of: number, in: instance) }
     if let initial = kept?[PartWriter.initialName(of: field).description]?.arrayValue {
-      instance.setInitialValue(initial.first, of: index)
+      instance.setInitialValue(initial.first, of: number)
     } else if instance.template != 0 {
-      instance.forgetInitialValue(of: index)
+      instance.forgetInitialValue(of: number)
     }
-    if field.tellsText, let typed = kept?["typed"] { noteTyped(typed, index, in: instance) }
-    updateDirty(index, of: instance)
+    if field.tellsText, let typed = kept?["typed"] { noteTyped(typed, number, in: instance) }
+    updateDirty(number, of: instance)
     for property in FieldProperty.allCases where property.about.isInSnapshot {
-      set(property, of: index, to: flags.contains(FieldFlags(property)), in: instance)
+      set(property, of: number, to: flags.contains(FieldFlags(property)), in: instance)
     }
-    instance.fields[index].flags.formUnion(flags.subtracting([.follows, .beganFollowing]))
-    if flags.contains(.isComposing) { noteComposition(of: index, hasChanged: false, in: instance) }
+    instance.fields[number].flags.formUnion(flags.subtracting([.follows, .beganFollowing]))
+    if flags.contains(.isComposing) { noteComposition(of: number, hasChanged: false, in: instance) }
     // Opening the session has chosen messages. The snapshot's messages replace them.
-    instance.fields[index].displayed = nil
-    let messageSlot = instance.tables.pointee.fields[index].messageSlot
+    instance.fields[number].displayed = nil
+    let messageSlot = instance.tables.pointee.fields[number].messageSlot
     if messageSlot >= 0 { _ = store("", in: messageSlot, of: instance) }
     if let code = kept?["shown"]?.stringValue {
       // Only the code counts. The rest comes from the field's errors when the field is computed.
-      instance.fields[index].displayed = .detailed(
+      instance.fields[number].displayed = .detailed(
         ErrorDetail(code: code, severity: .error, source: .schema, message: "")
       )
     }
     guard let server = kept?["server"] else { return }
-    setServerErrors(of: index, in: instance) { $0 = serverErrors(from: server, instance.session) }
+    setServerErrors(of: number, in: instance) { $0 = serverErrors(from: server, instance.session) }
   }
 
   /// Counts the fields right below each field that are being edited.
@@ -240,8 +240,8 @@ extension Engine {
   private func serverErrors(from kept: JSON?, _ session: Session) -> [(action: Int?, error: FieldError)] {
     (kept?.arrayValue ?? []).map { said in
       let action = said["action"]?.stringValue.flatMap { session.form.action(named: $0) }
-      if let cell = said["fault"]?.stringValue {
-        return (action, .detailed(ErrorDetail(faultOf: cell, in: session)))
+      if let formula = said["fault"]?.stringValue {
+        return (action, .detailed(ErrorDetail(faultOf: formula, in: session)))
       }
       let error = ErrorDetail(
         code: "server",
@@ -274,12 +274,12 @@ extension Engine {
     }
   }
 
-  private func restore(check index: Int, of instance: Instance, _ kept: JSON) {
-    if kept["isWanted"]?.boolValue ?? false { instance.madeInstanceExtras.checks[index].isWanted = true }
-    if kept["isAsked"]?.boolValue ?? false { instance.madeInstanceExtras.checks[index].isDue = true }
+  private func restore(check number: Int, of instance: Instance, _ kept: JSON) {
+    if kept["isWanted"]?.boolValue ?? false { instance.madeInstanceExtras.checks[number].isWanted = true }
+    if kept["isAsked"]?.boolValue ?? false { instance.madeInstanceExtras.checks[number].isDue = true }
     guard let key = kept["key"] else { return }
-    let answer = CheckAnswer(verdict: verdict(of: instance.form.checks[index], from: kept), result: kept["result"])
-    instance.madeInstanceExtras.checks[index].machine.restore(answer, to: key)
+    let answer = CheckAnswer(verdict: verdict(of: instance.form.checks[number], from: kept), result: kept["result"])
+    instance.madeInstanceExtras.checks[number].machine.restore(answer, to: key)
   }
 
   private func verdict(of check: Check, from kept: JSON) -> CheckAnswer.Verdict {

@@ -115,8 +115,8 @@ private struct Migration {
   /// - Parameters:
   ///   - given: the field's value in the snapshot, or nil if the snapshot does not have the field.
   ///   - old: the instance in the snapshot.
-  private mutating func migrate(_ index: Int, given: JSON??, _ old: ReadInstance, into instance: inout ReadInstance) {
-    let field = form.fields[index]
+  private mutating func migrate(_ number: Int, given: JSON??, _ old: ReadInstance, into instance: inout ReadInstance) {
+    let field = form.fields[number]
     let before = old[field]?.objectValue
     // A field that is in the snapshot without a value has no value. Of an emptied list, the snapshot may have only the
     // rows that the list began with.
@@ -129,12 +129,12 @@ private struct Migration {
       } else if field.unit == nil {
         field.normalized(given ?? field.initial, conventions, budget: &budget)
       } else if field.element != nil {
-        migrate(list: index, given, old, into: &instance)
+        migrate(list: number, given, old, into: &instance)
       } else {
-        migrate(members: index, given, old, into: &instance)
+        migrate(members: number, given, old, into: &instance)
       }
     let list = instance.lists[UTF8Key(text: field.address)]
-    setBeginning(of: index, before, hasRows: list?.initial.isEmpty == false, &state)
+    setBeginning(of: number, before, hasRows: list?.initial.isEmpty == false, &state)
     if field.mayFollow, !field.isComputed, state["value"] != nil {
       // A given value stays, and does not follow a suggestion.
       state["flags"] = .integer((state["flags"]?.integerValue ?? 0) | Int64(FieldFlags.follows.rawValue))
@@ -146,8 +146,8 @@ private struct Migration {
   /// current value, and any other field takes the form's initial value.
   ///
   /// - Parameter hasRows: whether it is a list that began with rows.
-  private func setBeginning(of index: Int, _ before: JSONObject?, hasRows: Bool, _ state: inout JSONObject) {
-    let field = form.fields[index]
+  private func setBeginning(of number: Int, _ before: JSONObject?, hasRows: Bool, _ state: inout JSONObject) {
+    let field = form.fields[number]
     let name = PartWriter.initialName(of: field).description
     // The initial value of another kind of field does not apply to this one.
     let others = ["initial", "initialObject", "initialList"].filter { $0 != name && before?[$0] != nil }
@@ -155,7 +155,7 @@ private struct Migration {
     guard others.isEmpty else { return }
     guard field.unit == nil else {
       if let initial = before?[name]?.arrayValue {
-        state[name] = .array(beginning(of: index, initial.first))
+        state[name] = .array(beginning(of: number, initial.first))
       } else if hasRows {
         // The rows may be of a default that the form has no more.
         state[name] = [[]]
@@ -180,7 +180,7 @@ private struct Migration {
   }
 
   private mutating func migrate(
-    members index: Int,
+    members field: Int,
     _ given: JSON??,
     _ old: ReadInstance,
     into instance: inout ReadInstance
@@ -194,7 +194,7 @@ private struct Migration {
     default: isObject = false
     }
     var hasMembers = false
-    for child in form.children(of: index) {
+    for child in form.children(of: field) {
       let inner: JSON?? =
         switch given {
         case nil: nil
@@ -205,10 +205,10 @@ private struct Migration {
       migrate(child, given: inner, old, into: &instance)
       if instance.fields.count > before, hasValue(child, in: instance) { hasMembers = true }
     }
-    guard let given else { return form.fields[index].ownInitial }
+    guard let given else { return form.fields[field].ownInitial }
     guard isObject else { return given }
-    guard let members else { return given == .null && form.fields[index].admitsNull && !hasMembers ? .null : nil }
-    let others = others(members, of: index, old[form.fields[index]]?["value"])
+    guard let members else { return given == .null && form.fields[field].admitsNull && !hasMembers ? .null : nil }
+    let others = others(members, of: field, old[form.fields[field]]?["value"])
     return others.isEmpty && hasMembers ? nil : .object(others)
   }
 
@@ -221,21 +221,21 @@ private struct Migration {
 
   /// The rows keep their identities if there was a list with rows. Otherwise they are new.
   private mutating func migrate(
-    list index: Int,
+    list field: Int,
     _ given: JSON??,
     _ old: ReadInstance,
     into instance: inout ReadInstance
   ) -> JSON? {
-    guard let element = form.fields[index].element else { return given ?? nil }
-    let key = UTF8Key(text: form.fields[index].address)
+    guard let element = form.fields[field].element else { return given ?? nil }
+    let key = UTF8Key(text: form.fields[field].address)
     let before = old.lists[key]
     var list = ReadList()
     list.initial = before?.initial ?? []
     instance.lists[key] = list
-    let whole = given ?? form.fields[index].initial
+    let whole = given ?? form.fields[field].initial
     guard case .array(let elements)? = whole else {
       if case .string(let text)? = whole, text.isEmpty { return nil }
-      return whole == .null && !form.fields[index].admitsNull ? nil : whole
+      return whole == .null && !form.fields[field].admitsNull ? nil : whole
     }
     let ids = before.map { $0.rows.filter { kept.rows[$0] == nil } } ?? []
     for (position, value) in elements.enumerated() {

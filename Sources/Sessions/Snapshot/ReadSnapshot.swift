@@ -53,7 +53,7 @@ struct ReadSnapshot {
     case .lookup: if let address = value["lookup"]?.stringValue { form.lookups[UTF8Key(text: address)] = value }
     case .edit: edits.append(value)
     case .session:
-      switch SnapshotPart.SessionPart(rawValue: part.index) {
+      switch SnapshotPart.SessionPart(rawValue: part.number) {
       case .opening?: opening = value
       case .others?: others = value
       case .serverErrors?: serverErrors = value

@@ -96,9 +96,9 @@ extension PartWriter {
 
   /// The results of an action's runs, and the taps that have no event yet. Their requests are not kept, because they
   /// are not sent again.
-  func action(_ index: Int, of session: Session) -> [UInt8]? {
-    let action = session.form.actions[index]
-    let state = session.actions[index]
+  func action(_ number: Int, of session: Session) -> [UInt8]? {
+    let action = session.form.actions[number]
+    let state = session.actions[number]
     return part { object in
       object.write("attempts", Int(state.attempts))
       if includesSecrets || !action.isSecret {
@@ -106,7 +106,7 @@ extension PartWriter {
         object.write("error", state.outcome?.error)
         object.write("message", state.outcome?.message)
       }
-      if let machine = session.extras?.actions[index] {
+      if let machine = session.extras?.actions[number] {
         object.array("taps", machine.openTaps) { out, tap in
           var object = ObjectWriter(out)
           object.name("tap").write(Int(clamping: tap.token))
@@ -118,7 +118,7 @@ extension PartWriter {
           object.end()
         }
       }
-      if let runs = session.extras?.interrupted[index] {
+      if let runs = session.extras?.interrupted[number] {
         object.array("interrupted", runs) { out, run in
           var object = ObjectWriter(out)
           object.name("key").write(run.keyNumber)
@@ -177,9 +177,9 @@ extension PartWriter {
   }
 
   /// Writes the state of a field that cannot be computed. Its value is left out while it follows a formula.
-  private func write(_ index: Int, of instance: Instance, into object: inout ObjectWriter) {
-    let field = instance.form.fields[index]
-    let state = instance.fields.at(index)
+  private func write(_ number: Int, of instance: Instance, into object: inout ObjectWriter) {
+    let field = instance.form.fields[number]
+    let state = instance.fields.at(number)
     let tells = includesSecrets || !field.isSecret
     if includesSecrets, field.isSecret { object.name(Self.secretName).write(true) }
     if tells, !state.pointee.flags.contains(.follows) {
@@ -189,25 +189,25 @@ extension PartWriter {
         object.name("isAbsent").write(true)
       }
     }
-    object.write("flags", Int(flags(of: index, in: instance).rawValue))
+    object.write("flags", Int(flags(of: number, in: instance).rawValue))
     if let displayed = state.pointee.displayed { object.write("shown", instance.form.code(of: displayed)) }
     guard let instanceExtras = instance.instanceExtras else { return }
     if tells {
-      if let initial = instanceExtras.initialValues[index] {
+      if let initial = instanceExtras.initialValues[number] {
         let out = object.name(PartWriter.initialName(of: field))
         out.append("[")
         if let initial { out.write(initial) }
         out.append("]")
       }
-      object.write("typed", instance.typedText(of: index))
-      if let held = instanceExtras.delays[index]?.held { object.array("held", held.all) { write($1, into: $0) } }
+      object.write("typed", instance.typedText(of: number))
+      if let held = instanceExtras.delays[number]?.held { object.array("held", held.all) { write($1, into: $0) } }
     }
-    write(instanceExtras.serverErrors[index] ?? [], of: instance, into: &object)
+    write(instanceExtras.serverErrors[number] ?? [], of: instance, into: &object)
   }
 
-  private func flags(of index: Int, in instance: Instance) -> FieldFlags {
-    let field = instance.form.fields[index]
-    let state = instance.fields[index].flags
+  private func flags(of number: Int, in instance: Instance) -> FieldFlags {
+    let field = instance.form.fields[number]
+    let state = instance.fields[number].flags
     var flags = state.intersection(.sticky).symmetricDifference(field.flagsOfFollowing)
     // A changed form may have another initial value.
     if instance.template == 0, field.unit == nil { flags.formUnion(state.intersection(.isDirty)) }
@@ -310,25 +310,25 @@ extension PartWriter {
 
   // MARK: Checks and lookups
 
-  func check(_ index: Int, of session: Session) -> [UInt8]? {
+  func check(_ number: Int, of session: Session) -> [UInt8]? {
     part { object in
-      write(check: index, of: session, into: &object)
-      if !object.isEmpty { object.write("check", session.form.checks[index].id) }
+      write(check: number, of: session, into: &object)
+      if !object.isEmpty { object.write("check", session.form.checks[number].id) }
     }
   }
 
-  func lookup(_ index: Int, of session: Session) -> [UInt8]? {
+  func lookup(_ number: Int, of session: Session) -> [UInt8]? {
     part { object in
-      write(lookup: index, of: session, into: &object)
-      if !object.isEmpty { object.write("lookup", session.form.lookups[index].address) }
+      write(lookup: number, of: session, into: &object)
+      if !object.isEmpty { object.write("lookup", session.form.lookups[number].address) }
     }
   }
 
   /// Whether a tap has asked for it, and whether it has asked. A settled check also has its verdict, with the request.
   /// A verdict on a secret is left out of a store.
-  private func write(check index: Int, of instance: Instance, into object: inout ObjectWriter) {
-    guard let state = instance.instanceExtras?.checks[index] else { return }
-    let check = instance.form.checks[index]
+  private func write(check number: Int, of instance: Instance, into object: inout ObjectWriter) {
+    guard let state = instance.instanceExtras?.checks[number] else { return }
+    let check = instance.form.checks[number]
     if state.isWanted { object.name("isWanted").write(true) }
     // It asks again if its answer is not written.
     if check.ask != .change, state.machine.inquiry != nil { object.name("isAsked").write(true) }
@@ -358,9 +358,9 @@ extension PartWriter {
 
   /// The value of a lookup, and for a settled lookup also the request that was answered. A lookup with a secret in its
   /// request or its answer is left out of a store.
-  private func write(lookup index: Int, of instance: Instance, into object: inout ObjectWriter) {
-    let lookup = instance.form.lookups[index]
-    guard let state = instance.instanceExtras?.lookups[index],
+  private func write(lookup number: Int, of instance: Instance, into object: inout ObjectWriter) {
+    let lookup = instance.form.lookups[number]
+    guard let state = instance.instanceExtras?.lookups[number],
       includesSecrets || !lookup.request.readsSecret && !lookup.isSecret
     else { return }
     object.write("value", state.value)

@@ -22,7 +22,7 @@ public struct SnapshotPart: Hashable, Comparable, Sendable {
     /// The initial rows of a list, with their values.
     case beginning
     case action, check, lookup
-    /// A part that exists once in a session. The index is a ``SessionPart``.
+    /// A part that exists once in a session. The number is a ``SessionPart``.
     case session
     /// An edit of a user. Its number is in place of a row's identity.
     case edit
@@ -47,28 +47,28 @@ public struct SnapshotPart: Hashable, Comparable, Sendable {
   /// The numbers and the first fields, which nearly every turn changes.
   static let head = SnapshotPart(.fields, 0)
 
-  private static let indexBits: Int64 = 20
+  private static let numberBits: Int64 = 20
   private static let kindBits: Int64 = 4
 
   /// - Parameters:
-  ///   - index: the number of its subject in the form. For ``Kind/fields`` it is divided by ``fieldsPerPart``.
+  ///   - number: the number of its subject in the form. For ``Kind/fields`` it is divided by ``fieldsPerPart``.
   ///   - row: the row's identity, or 0 for the form.
-  init(_ kind: Kind, _ index: Int, row: Int = 0) {
-    rawValue = Int64(row) << (Self.indexBits + Self.kindBits) | kind.rawValue << Self.indexBits | Int64(index)
+  init(_ kind: Kind, _ number: Int, row: Int = 0) {
+    rawValue = Int64(row) << (Self.numberBits + Self.kindBits) | kind.rawValue << Self.numberBits | Int64(number)
   }
 
   init(_ part: SessionPart) { self.init(.session, part.rawValue) }
 
   /// Its content, or nil for a number that an engine does not give.
   var kind: Kind? {
-    rawValue < 0 ? nil : Kind(rawValue: rawValue >> Self.indexBits & (1 << Self.kindBits - 1))
+    rawValue < 0 ? nil : Kind(rawValue: rawValue >> Self.numberBits & (1 << Self.kindBits - 1))
   }
 
   /// The number of its subject.
-  var index: Int { Int(rawValue & (1 << Self.indexBits - 1)) }
+  var number: Int { Int(rawValue & (1 << Self.numberBits - 1)) }
 
   /// The row that is its subject or contains its subject, or 0 for the form.
-  var row: Int { Int(rawValue >> (Self.indexBits + Self.kindBits)) }
+  var row: Int { Int(rawValue >> (Self.numberBits + Self.kindBits)) }
 
   public static func < (left: SnapshotPart, right: SnapshotPart) -> Bool { left.rawValue < right.rawValue }
 }

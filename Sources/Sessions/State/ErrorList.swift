@@ -63,9 +63,9 @@ public final class ErrorDetail: Sendable {
   }
 
   /// The warning that a formula goes wrong.
-  convenience init(faultOf cell: String, in session: Session) {
+  convenience init(faultOf formula: String, in session: Session) {
     let message = session.form.faultText[session.localeIndex]
-    self.init(code: cell, severity: .warning, source: .fault, message: message)
+    self.init(code: formula, severity: .warning, source: .fault, message: message)
   }
 
   func isSame(as other: ErrorDetail) -> Bool {

@@ -6,7 +6,7 @@ internal import Forms
 /// ``settle()`` returns whether something has changed.
 struct FaultTable {
   /// A formula that goes wrong.
-  struct Cell {
+  struct FaultyFormula {
     let formula: Formula
     /// The reason at the first time. It does not contain a value.
     let reason: String
@@ -20,22 +20,22 @@ struct FaultTable {
   private var entries: Entries = [:]
   /// The entries of nodes that were removed since the last call of `settle()`.
   private var stale: Entries = [:]
-  private var cells: [ObjectIdentifier: Cell] = [:]
-  /// Whether the document lacks a cell.
+  private var formulas: [ObjectIdentifier: FaultyFormula] = [:]
+  /// Whether a formula goes wrong that the form's errors lack.
   private var hasNew = false
   /// The number of entries, including the removed ones.
   private var count = 0
 
   private static let entryBytes = 128
 
-  var isEmpty: Bool { cells.isEmpty }
+  var isEmpty: Bool { formulas.isEmpty }
 
   /// The approximate memory of all entries.
   var bytes: Int { count * Self.entryBytes }
 
   /// In the order of their names.
-  var all: [Cell] {
-    cells.values.sorted { ($0.formula.cell, $0.formula.pointer) < ($1.formula.cell, $1.formula.pointer) }
+  var all: [FaultyFormula] {
+    formulas.values.sorted { ($0.formula.name, $0.formula.pointer) < ($1.formula.name, $1.formula.pointer) }
   }
 
   /// A node is computed again.
@@ -61,23 +61,23 @@ struct FaultTable {
     }
     count += 1
     let id = ObjectIdentifier(formula)
-    cells[id, default: Cell(formula: formula, reason: reason, count: 0)].count += 1
-    guard cells[id]?.count == 1 else { return false }
+    formulas[id, default: FaultyFormula(formula: formula, reason: reason, count: 0)].count += 1
+    guard formulas[id]?.count == 1 else { return false }
     if !formula.isJudgment { hasNew = true }
     return true
   }
 
   /// Drops the entries that were removed and not noted again.
-  /// - Returns: whether the set of cells that go wrong has changed, among the cells in the form's errors.
+  /// - Returns: whether other formulas go wrong than before, among those in the form's errors.
   mutating func settle() -> Bool {
     var hasChanged = hasNew
     hasNew = false
     for formula in stale.values.joined().flatMap(\.value) {
       count -= 1
       let id = ObjectIdentifier(formula)
-      cells[id]?.count -= 1
-      guard cells[id]?.count == 0 else { continue }
-      cells[id] = nil
+      formulas[id]?.count -= 1
+      guard formulas[id]?.count == 0 else { continue }
+      formulas[id] = nil
       if !formula.isJudgment { hasChanged = true }
     }
     stale = [:]

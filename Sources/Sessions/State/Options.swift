@@ -89,24 +89,24 @@ extension Instance {
 
   /// Whether a lookup is in a state: the lookup of this instance or of an instance around it, or the lookup of any row
   /// below it that is shown.
-  private func hasLookup(_ index: Int, _ isWanted: (LookupState) -> Bool) -> Bool {
-    let inner = form.lookups[index].template
+  private func hasLookup(_ number: Int, _ isWanted: (LookupState) -> Bool) -> Bool {
+    let inner = form.lookups[number].template
     guard tables.pointee.templates[inner].depth > tables.pointee.templates[template].depth else {
-      return lookup(index).map(isWanted) ?? false
+      return lookup(number).map(isWanted) ?? false
     }
     var isFound = false
     forEachRow(of: inner) { row in
       if !isFound, row.isShown, let instanceExtras = row.instanceExtras {
-        isFound = isWanted(instanceExtras.lookups[index])
+        isFound = isWanted(instanceExtras.lookups[number])
       }
     }
     return isFound
   }
 
   /// The lookup of this instance, of an instance around it or of a row below it, if it is loading.
-  func pendingLookup(_ index: Int) -> LookupState? {
+  func pendingLookup(_ number: Int) -> LookupState? {
     var found: LookupState?
-    _ = hasLookup(index) { state in
+    _ = hasLookup(number) { state in
       if state.isLoading { found = state }
       return state.isLoading
     }

@@ -188,18 +188,18 @@ extension Session {
     Growth(bytes: bytesMax(ofRow: value, in: list), rows: 1 + form.rowCount(in: value, ofElement: list))
   }
 
-  /// A bound on how much a new row of a list adds to ``valueBytes`` and ``computedBytes``: its value and its cells. A
+  /// A bound on how much a new row of a list adds to ``valueBytes`` and ``computedBytes``: its value and its memory. A
   /// list inside the row keeps its initial value, and so does each list inside that list.
   func bytesMax(ofRow value: JSON?, in list: Int) -> Int {
     let element = form.fields[list].element ?? list
     let template = form.templates[form.fields[element].template]
     let growthMax = form.fields[template.fields].reduce(1) { max($0, $1.growthMax) }
-    let cells = tables.pointee.templates[form.fields[element].template].rowBytes
+    let rowBytes = tables.pointee.templates[form.fields[element].template].rowBytes
     let copies = form.templates.reduce(1) { max($0, $1.depth) }
     // Its defaults, if nothing is given, are in the form's own text.
     let defaults = form.fields[template.fields].reduce(0) { $0 + $1.initial.bytes }
     // An object of its own (64 bytes), and its place in the list (32).
-    var bytes = cells + copies * (value.bytes * growthMax + defaults + 96)
+    var bytes = rowBytes + copies * (value.bytes * growthMax + defaults + 96)
     // Rows inside the row.
     for field in template.fields where form.fields[field].element != nil {
       let count = value.map { $0.nodeCount } ?? 0

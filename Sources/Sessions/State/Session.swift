@@ -34,7 +34,7 @@ public final class Session: Instance {
   public internal(set) var valueBytes = 0
   /// The bytes of everything that the session has computed and keeps, as ``JSON/JSON/approximateBytes`` measures them.
   /// This includes its outputs, the values that formulas give to fields, the document's content from its actions, and
-  /// the values of its lookups. It also includes the answers of checks and lookups, and the cells of its rows.
+  /// the values of its lookups. It also includes the answers of checks and lookups, and the memory of its rows.
   public internal(set) var computedBytes = 0
 
   init(form: Form, locale: String?) {
@@ -44,7 +44,7 @@ public final class Session: Instance {
     ownLocale = locale
   }
 
-  /// The approximate bytes of the session itself: of its cells, whatever their content is. Rows count in
+  /// The approximate bytes of the session itself: of its memory, whatever values are in it. Rows count in
   /// ``computedBytes``.
   package var structureBytes: Int {
     let entry = tables.pointee.templates[0]

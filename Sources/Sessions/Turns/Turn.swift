@@ -229,7 +229,7 @@ public struct Fault: Sendable, Hashable {
   /// The location of the formula, or of the schema's keyword, in the definition, as a JSON Pointer.
   public var formula: String
   /// The name of the formula: `outputs.total`, `rules['email.shape'].check`.
-  public var cell: String
+  public var name: String
   /// The error as a text. It never contains a field's value.
   public var message: String
 }

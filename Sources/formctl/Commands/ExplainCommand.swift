@@ -36,13 +36,13 @@ struct ExplainCommand: ParsableCommand {
   func run() throws {
     let compiled = try FormFile.read(form)
     let dependencies = FormDependencies(of: compiled)
-    var cells = dependencies.cells
+    var cells = dependencies.parts
     if let cell {
       cells = cells.filter { $0.name == cell }
       if cells.isEmpty {
         let remedy =
           dependencies.closestName(to: cell).map { "did you mean \($0)?" }
-          ?? dependencies.cells.map(\.name).joined(separator: ", ")
+          ?? dependencies.parts.map(\.name).joined(separator: ", ")
         throw CommandFailure(message: "\(form): the form has no cell \(cell); \(remedy)")
       }
     }

@@ -4,7 +4,7 @@ internal import Forms
 enum CellListing {
   static func lines(of form: Form) -> [String] {
     var lines: [String] = []
-    for group in form.cells where !group.cells.isEmpty {
+    for group in form.formulaCells where !group.cells.isEmpty {
       lines.append(heading(group.scope, of: form.name))
       let width = group.cells.map(\.name.count).max() ?? 0
       for cell in group.cells {
@@ -14,7 +14,7 @@ enum CellListing {
     return lines
   }
 
-  private static func heading(_ scope: CellGroup.Scope, of form: String) -> String {
+  private static func heading(_ scope: FormulaCellGroup.Scope, of form: String) -> String {
     switch scope {
     case .form: "\(form):"
     case .rows(let list): "in rows of \(list):"

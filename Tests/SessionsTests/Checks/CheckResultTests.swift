@@ -76,7 +76,7 @@ import Testing
     form.change("name", "kim")
     form.answer(status: 200, body: ["free": true])
     #expect(form["/outputs"] == ["has": false] && form.isValid)
-    #expect(form.faults.map(\.cell) == ["checks['name.free'].result"])
+    #expect(form.faults.map(\.name) == ["checks['name.free'].result"])
   }
 
   @Test func `an answer from the cache brings its result along`() throws {

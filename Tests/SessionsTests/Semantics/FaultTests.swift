@@ -16,7 +16,7 @@ import Testing
     #expect(form["/fields/n/errors/0/code"] == "r.n" && form["/fields/n/errors/0/source"] == "fault")
     #expect(form["/messages/n"] == "This could not be checked." && !form.isValid && form["/errors"] == [])
     #expect(
-      form.faults.map(\.cell) == ["rules['r.n'].check"] && form.faults.map(\.message) == ["division by zero: int / int"]
+      form.faults.map(\.name) == ["rules['r.n'].check"] && form.faults.map(\.message) == ["division by zero: int / int"]
     )
     form.change("n", 2)
     #expect(
@@ -157,7 +157,7 @@ import Testing
     form.change("s", "ab")
     form.answer(status: 200, body: [:])
     #expect(form["/fields/s/errors/0/code"] == "c.s" && form["/fields/s/errors/0/source"] == "fault")
-    #expect(form.faults.map(\.cell) == ["checks['c.s'].outcomes[0].when"])
+    #expect(form.faults.map(\.name) == ["checks['c.s'].outcomes[0].when"])
     form.change("s", "a")
     #expect(form["/fields/s/errors/0/source"] == "fault" && form["/errors"] == [])
     #expect(form.faults.last?.message == "division by zero: int / int")

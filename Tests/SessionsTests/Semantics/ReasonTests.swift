@@ -114,7 +114,7 @@ import Testing
     let other = try driver()
     other.answer(other.onlyEffect, EffectResponse(kind: .ok, body: 5))
     #expect(other["/fields/password/isEnabled"] == false && other["/fields/password/reason"] == nil)
-    #expect(other.faults.map(\.cell) == ["fields.password.enabled"])
+    #expect(other.faults.map(\.name) == ["fields.password.enabled"])
   }
 
   @Test func `block no values, and reject taps`() throws {

@@ -10,7 +10,7 @@ extension FormAssembler {
   /// A field with its formulas.
   ///
   /// - Parameters:
-  ///   - index: its position among the fields.
+  ///   - number: its number among the fields.
   ///   - step: the step that names it.
   ///   - given: its formulas that give a value.
   ///   - sources: finds the lookups behind its options.
@@ -18,7 +18,7 @@ extension FormAssembler {
   ///   - groups: the groups of fields that it is in: see ``Field/groups``.
   ///   - checks: the checks of the field.
   mutating func field(
-    _ index: Int,
+    _ number: Int,
     step: Int?,
     given: ValueFormulas,
     sources: LookupSources,
@@ -26,7 +26,7 @@ extension FormAssembler {
     groups: [FieldGroup],
     checks: [Int]
   ) -> Field {
-    let shape = fieldTable.shapes[index]
+    let shape = fieldTable.shapes[number]
     let own = fieldTable.definition(of: shape)
     let requiredError = schemaError("required", of: shape, else: BuiltInTexts.required)
     if shape.position.unit != nil, let own, own.throttle != nil || own.debounce != nil {
@@ -40,16 +40,16 @@ extension FormAssembler {
     }
     let timing: Field.Timing? = own?.throttle.map { .throttle($0) } ?? own?.debounce.map { .debounce($0) }
     let duplicateError =
-      mustBeUnique(index, shape)
+      mustBeUnique(number, shape)
       ? schemaError(
         "duplicate",
         // Rows without a key of their own cannot be told apart.
-        keyOfRows(around: shape) == index ? .error : own?.duplicateSeverity ?? .error,
+        keyOfRows(around: shape) == number ? .error : own?.duplicateSeverity ?? .error,
         of: shape,
         else: BuiltInTexts.duplicate
       ) : nil
     let scope = FormulaCompiler.Scope(template: shape.position.template)
-    let conditionalDefaults = defaults[index] ?? []
+    let conditionalDefaults = defaults[number] ?? []
     let normalizations = own.map { normalize($0) } ?? []
     checkChoices(of: shape, own, after: normalizations)
     let follows = own?.computed != nil || own?.suggested != nil || !conditionalDefaults.isEmpty
@@ -81,18 +81,18 @@ extension FormAssembler {
       admitsNull: shape.admitsNull,
       type: shape.type,
       visible: visible(shape, own),
-      clearsWhenHidden: clearsWhenHidden(index, shape),
+      clearsWhenHidden: clearsWhenHidden(number, shape),
       enabled: formula(own?.enabled, scope: scope, expecting: .bool, orReason: true),
       required: formula(own?.required, scope: scope, expecting: .bool),
       computed: given.computed,
       suggested: given.suggested,
-      trigger: trigger(of: index, shape),
+      trigger: trigger(of: number, shape),
       key: key(of: shape),
       duplicateError: duplicateError,
       trustsInitial: trustsInitial(own, shape),
       isUnordered: isUnordered(own, shape),
       ignoresBlankRows: ignoresBlankRows(own, shape),
-      computedOptions: computedOptions(of: index, shape, sources),
+      computedOptions: computedOptions(of: number, shape, sources),
       choiceLimit: choiceLimit(shape),
       admitsOther: admitsOther(shape),
       rules: rules,
@@ -117,10 +117,10 @@ extension FormAssembler {
   // MARK: Values
 
   /// The formulas that give a field its value.
-  mutating func valueFormulas(of index: Int) -> ValueFormulas {
-    let shape = fieldTable.shapes[index]
+  mutating func valueFormulas(of number: Int) -> ValueFormulas {
+    let shape = fieldTable.shapes[number]
     guard let own = fieldTable.definition(of: shape) else { return ValueFormulas() }
-    checkValueFormula(own, of: index, shape)
+    checkValueFormula(own, of: number, shape)
     // A secret may be computed from values that are secret as well. Neither leaves the daemon.
     let scope = FormulaCompiler.Scope(template: shape.position.template)
     return ValueFormulas(

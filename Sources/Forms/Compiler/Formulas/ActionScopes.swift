@@ -24,7 +24,7 @@ struct ActionScopes {
 
   /// The scope that a condition means: the fields whose status it reads, if it reads no status of the form.
   func meant(by formula: Formula, _ slots: SlotTable) -> ActionScope {
-    func reads(_ cells: [Int32]) -> Bool { cells.contains { $0 >= 0 && formula.reads.contains(Int($0)) } }
+    func reads(_ slots: [Int32]) -> Bool { slots.contains { $0 >= 0 && formula.reads.contains(Int($0)) } }
     if reads([slots.form[.isValid, 0], slots.form[.isPending, 0], slots.form[.isDirty, 0]]) { return .form }
     var read = fields.shapes.indices.filter { reads([slots.fields[.isValid, $0], slots.fields[.isPending, $0]]) }
     for (index, step) in steps.enumerated() where reads([slots.steps[.isValid, index], slots.steps[.isPending, index]])

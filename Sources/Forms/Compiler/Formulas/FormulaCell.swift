@@ -4,8 +4,8 @@ internal import JSON
 internal import JSONSchema
 internal import Texts
 
-/// A cell that formulas may read. Not only members of the document are such cells, but also initial values, the context
-/// and `today`.
+/// A value that formulas may read; this folder calls it a cell for short. Not only members of the document are formula
+/// cells, but also initial values, the context and `today`.
 struct FormulaCell: Equatable {
   let type: CELType
   var size = SizeBounds.scalar
@@ -29,8 +29,8 @@ struct FormulaCell: Equatable {
   let slotKey: SlotKey
 }
 
-/// Every cell of a form that formulas may read, found by the names that lead to it: `values`, `email`; `fields`,
-/// `/address/city`, `isValid`; `actions`, `login`, `result`.
+/// Every formula cell of a form, found by the names that lead to it: `values`, `email`; `fields`, `/address/city`,
+/// `isValid`; `actions`, `login`, `result`.
 ///
 /// A form of 10,000 fields has 70,000 cells, and formulas read few of them; so a cell is made when its name is looked
 /// up.
@@ -251,24 +251,24 @@ struct FormulaCells {
     lookupIndex[UTF8Key(text: address)].flatMap { templates.isAround(lookups[$0].template, template) ? $0 : nil }
   }
 
-  func check(_ id: String) -> (index: Int, field: Int)? {
-    checkIndex[UTF8Key(text: id)].flatMap { index in checks[index].field.map { (index, $0) } }
+  func check(_ id: String) -> (number: Int, field: Int)? {
+    checkIndex[UTF8Key(text: id)].flatMap { number in checks[number].field.map { (number, $0) } }
   }
 
   /// An output: its value in its row, and elsewhere the values of all rows.
-  private func output(_ index: Int, in template: Int) -> FormulaCell {
-    let own = outputs[index].template
+  private func output(_ output: Int, in template: Int) -> FormulaCell {
+    let own = outputs[output].template
     if templates.isAround(own, template) {
-      return FormulaCell(type: .dyn, size: .unknown, template: own, slotKey: .element(\.outputs, index))
+      return FormulaCell(type: .dyn, size: .unknown, template: own, slotKey: .element(\.outputs, output))
     }
     let common = templates.deepest(around: own, template)
     return FormulaCell(
       type: .list(.dyn),
       // Most values are numbers. The higher cost of a text is charged when the text is read.
       size: SizeBounds(productOf: lists(from: own, to: common).map(bounds), elements: .scalar),
-      column: index,
+      column: output,
       template: common,
-      slotKey: .column(output: index, template: common)
+      slotKey: .column(output: output, template: common)
     )
   }
 
@@ -460,11 +460,11 @@ struct FormulaCells {
   }
 
   /// The cell of a check, if it exists once for formulas of that template.
-  private func cell(of check: (index: Int, field: Int), _ member: CheckMember, around template: Int) -> FormulaCell? {
+  private func cell(of check: (number: Int, field: Int), _ member: CheckMember, around template: Int) -> FormulaCell? {
     let own = self.template(of: check.field)
-    guard checks[check.index].hasResult, templates.isAround(own, template) else { return nil }
+    guard checks[check.number].hasResult, templates.isAround(own, template) else { return nil }
     return switch member {
-    case .result: FormulaCell(type: .dyn, size: .unknown, template: own, slotKey: .element(\.checkResult, check.index))
+    case .result: FormulaCell(type: .dyn, size: .unknown, template: own, slotKey: .element(\.checkResult, check.number))
     }
   }
 

@@ -15,7 +15,7 @@ extension FormulaCells {
   }
 
   /// Whether there is a check of that id whose answer no formula can read.
-  func lacksResult(check id: String) -> Bool { check(id).map { !checks[$0.index].hasResult } ?? false }
+  func lacksResult(check id: String) -> Bool { check(id).map { !checks[$0.number].hasResult } ?? false }
 
   /// The address of the field of a check that each row of a list has.
   func fieldInRows(ofCheck id: String) -> String? {

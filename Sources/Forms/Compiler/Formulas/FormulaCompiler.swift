@@ -4,7 +4,7 @@ internal import JSON
 internal import SourceTexts
 internal import Texts
 
-/// Compiles the formulas of one form against the cells that the form has.
+/// Compiles the formulas of one form against the formula cells that the form has.
 ///
 /// A cell gets its slot when the first formula reads it, so that a session keeps no cell that no formula reads.
 final class FormulaCompiler {
@@ -163,7 +163,7 @@ final class FormulaCompiler {
     }
     return Formula(
       pointer: text.pointer.description,
-      name: CellName(of: text.pointer, ids: ids),
+      name: FormulaName(of: text.pointer, ids: ids),
       program: program,
       reads: reads,
       readFields: readFields.sorted(),

@@ -37,20 +37,20 @@ struct NamedFormulas {
     positions = Dictionary(names, uniquingKeysWith: { first, _ in first })
   }
 
-  private mutating func add(_ index: Int, _ collector: inout DiagnosticCollector) {
-    let function = definitions[index]
+  private mutating func add(_ number: Int, _ collector: inout DiagnosticCollector) {
+    let function = definitions[number]
     guard environment.parserOptions.functions[function.name] == nil else { return }
     guard checkNames(of: function, &collector) else { return }
     environment.parserOptions.functions[function.name] = NamedFormula(
       parameters: function.parameters,
-      body: body(of: index, &collector)
+      body: body(of: number, &collector)
     )
   }
 
   /// The formula with its calls expanded; nil if it is wrong.
-  private mutating func body(of index: Int, _ collector: inout DiagnosticCollector) -> ParsedExpression? {
-    guard let formula = definitions[index].formula, budget.spend(10 + formula.source.utf8.count) else { return nil }
-    open.append(index)
+  private mutating func body(of number: Int, _ collector: inout DiagnosticCollector) -> ParsedExpression? {
+    guard let formula = definitions[number].formula, budget.spend(10 + formula.source.utf8.count) else { return nil }
+    open.append(number)
     defer { open.removeLast() }
     do throws(ExpressionError) {
       for name in Self.calls(in: try environment.parse(formula.source)) {
@@ -114,10 +114,10 @@ struct NamedFormulas {
 
   private static func isName(_ name: String) -> Bool { Printer.isIdentifier(name) && !Parser.isReserved(name) }
 
-  private func reportCircle(to index: Int, _ collector: inout DiagnosticCollector) {
-    guard let first = open.firstIndex(of: index) else { return }
+  private func reportCircle(to number: Int, _ collector: inout DiagnosticCollector) {
+    guard let first = open.firstIndex(of: number) else { return }
     let circle = open[first...].map { definitions[$0] }
-    let names = (circle + [definitions[index]]).map(\.name)
+    let names = (circle + [definitions[number]]).map(\.name)
     collector.report(
       "recursion",
       at: circle[0].pointer.appending("is"),

@@ -94,8 +94,8 @@ extension GraphBuilder {
     if fields[field].required != nil { addValues(around: field, to: &reads) }
   }
 
-  private func addReads(ofObjectKeyword index: Int, to reads: inout NodeReads) {
-    let keyword = objectKeywords[index]
+  private func addReads(ofObjectKeyword number: Int, to reads: inout NodeReads) {
+    let keyword = objectKeywords[number]
     for field in keyword.fields { addMember(field, of: keyword, to: &reads) }
     let field = unitFields[keyword.unit]
     if let field, fields[field].element != nil { reads.add(.field(field), .rows) }

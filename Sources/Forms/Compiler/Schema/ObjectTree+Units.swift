@@ -53,7 +53,7 @@ extension ObjectTree {
         keywords.append(
           ObjectKeyword(
             unit: unit,
-            index: position,
+            number: position,
             location: keyword.keywordLocation,
             fields: fields,
             readsOthers: readsOthers,

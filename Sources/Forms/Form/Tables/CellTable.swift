@@ -49,7 +49,7 @@ enum CellTable {
 
   fileprivate static func entry(
     _ kind: (kind: FormTables.CellKind, bit: UInt8),
-    _ index: Int,
+    _ owner: Int,
     _ block: FormTables.Block,
     in member: Int = -1,
     isInsideField: Bool = false,
@@ -62,7 +62,7 @@ enum CellTable {
       kind: kind.kind,
       bit: kind.bit,
       block: block,
-      index: Int32(index),
+      owner: Int32(owner),
       member: Int32(member),
       container: UInt64(block.rawValue) << 32 | UInt64(member + 1),
       depth: depth,
@@ -163,11 +163,11 @@ private struct EntryMaker {
   }
 
   /// - Parameters:
-  ///   - index: the number of the cell's owner.
+  ///   - owner: the number of the cell's owner.
   ///   - memberKey: the name of the owner's object; nil for a cell directly in the block.
   private mutating func entry(
     _ kind: (kind: FormTables.CellKind, bit: UInt8),
-    _ index: Int,
+    _ owner: Int,
     _ block: FormTables.Block,
     in memberKey: [UInt8]? = nil,
     _ key: [UInt8]
@@ -184,10 +184,10 @@ private struct EntryMaker {
     ends.append(texts.count)
     return CellTable.entry(
       kind,
-      index,
+      owner,
       block,
-      in: memberKey == nil ? -1 : index,
-      isInsideField: block == .fields && fields[index].parent != nil,
+      in: memberKey == nil ? -1 : owner,
+      isInsideField: block == .fields && fields[owner].parent != nil,
       memberStart: memberStart,
       keyStart: keyStart,
       none

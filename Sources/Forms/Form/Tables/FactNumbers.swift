@@ -98,9 +98,9 @@ package struct FactNumbers: Sendable {
 
   /// The owner of a fact, and the fact among the owner's facts.
   package func fact(_ number: Int) -> (owner: Graph.Owner, fact: FactSet) {
-    func split(_ first: Int, _ stride: Int) -> (index: Int, fact: FactSet) {
-      let (index, bit) = (number - first).quotientAndRemainder(dividingBy: stride)
-      return (index, FactSet(rawValue: 1 << UInt32(bit)))
+    func split(_ first: Int, _ stride: Int) -> (owner: Int, fact: FactSet) {
+      let (owner, bit) = (number - first).quotientAndRemainder(dividingBy: stride)
+      return (owner, FactSet(rawValue: 1 << UInt32(bit)))
     }
     if number < firstRule {
       let (field, fact) = split(0, FactSet.fieldStride)

@@ -5,7 +5,7 @@ package import JSON
 package struct FormTables: @unchecked Sendable {
   /// A field, as numbers.
   package struct FieldEntry {
-    /// The slot of its value; -1 where no formula reads the cell, like all slots.
+    /// The slot of its value; -1 where no formula reads it, like all slots.
     package var valueSlot: Int32
     /// The slots of its properties, by position in ``FieldProperty``.
     package var slots: Table<Int32>
@@ -223,8 +223,8 @@ package struct FormTables: @unchecked Sendable {
     package var bit: UInt8
     /// The document's object that contains it.
     package var block: Block
-    /// The field, step, lookup, action or output.
-    package var index: Int32
+    /// The number of the field, step, lookup, action or output that it shows.
+    package var owner: Int32
     /// The field, step, lookup or action whose object contains it; -1 for cells directly in the block.
     package var member: Int32
     /// The object that contains it, as one number: the block's in the upper half, ``member`` and one more in the lower.

@@ -1,7 +1,7 @@
 internal import CEL
 package import DocumentProperties
 
-/// The slots of the cells that formulas read. A cell that no formula of the form reads has none.
+/// The slots of the formula cells: the values that formulas read. What no formula of the form reads has none.
 package struct SlotTable: Sendable {
   /// The slot of `response` while outcomes are evaluated. In a session it is empty: only outcomes see it.
   package static let response = 0
@@ -10,7 +10,7 @@ package struct SlotTable: Sendable {
   /// The slots before this one belong to outcomes.
   package static let firstOfSession = 2
 
-  /// By slot: the cell's name in formulas, `values.email`, and whether it holds a secret.
+  /// By slot: the formula cell's name, `values.email`, and whether it holds a secret.
   package private(set) var names: [(name: String, isSecret: Bool)] = [("response", false), ("previous", false)]
   /// By slot: the template whose instances have it, and its offset among the template's slots. The form's instance has
   /// room for all slots, so that a slot's offset there is its number.
@@ -66,11 +66,11 @@ package struct SlotTable: Sendable {
     set { aboves.append((field, newValue)) }
   }
 
-  /// The slot of the cell with that key; -1 if no formula reads it.
+  /// The slot of the formula cell with that key; -1 if no formula reads it.
   subscript(key: SlotKey) -> Int32 {
     get {
       switch key {
-      case .one(let cell): self[keyPath: cell]
+      case .one(let path): self[keyPath: path]
       case .element(let list, let index): self[keyPath: list][index]
       case .form(let property): form[property, 0]
       case .field(let property, let field): fields[property, field]
@@ -83,7 +83,7 @@ package struct SlotTable: Sendable {
     }
     set {
       switch key {
-      case .one(let cell): self[keyPath: cell] = newValue
+      case .one(let path): self[keyPath: path] = newValue
       case .element(let list, let index): self[keyPath: list][index] = newValue
       case .form(let property): form[property, 0] = newValue
       case .field(let property, let field): fields[property, field] = newValue
@@ -96,7 +96,7 @@ package struct SlotTable: Sendable {
     }
   }
 
-  /// Gives a cell a slot.
+  /// Gives a formula cell a slot.
   mutating func add(_ name: String, isSecret: Bool, in template: Int) -> Int32 {
     names.append((name, isSecret))
     locations.append((template, template == 0 ? locations.count : counts[template]))
@@ -160,13 +160,13 @@ package struct PropertySlots<Property: PropertyList>: Sendable {
   package func slots(of owner: Int) -> [Int32] { lists.map { $0.isEmpty ? -1 : $0[owner] } }
 }
 
-/// A cell that formulas read, as the key under which a ``SlotTable`` has its slot.
+/// A formula cell, as the key under which a ``SlotTable`` has its slot.
 ///
-/// A key path with a number in it would be created again for each cell, which takes a microsecond.
+/// A key path with a number in it would be created again for each formula cell, which takes a microsecond.
 enum SlotKey: Equatable {
-  /// A cell that exists once.
+  /// A formula cell that exists once.
   case one(WritableKeyPath<SlotTable, Int32>)
-  /// A cell that each field, output, check or template has, and the number of its owner.
+  /// A formula cell that each field, output, check or template has, and the number of its owner.
   case element(WritableKeyPath<SlotTable, [Int32]>, Int)
   /// A property, and the number of its owner.
   case form(FormProperty)
@@ -179,7 +179,7 @@ enum SlotKey: Equatable {
   /// The value of a field of rows, read in the row below.
   case above(field: Int)
 
-  /// What a property means; nil for other cells.
+  /// What a property means; nil for other formula cells.
   var meaning: String? {
     switch self {
     case .form(let property): property.about.meaning.description

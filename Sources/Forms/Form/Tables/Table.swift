@@ -62,11 +62,11 @@ public import JSON
   }
 }
 
-/// The cells that formulas read, by slot. It is valid as long as its maker keeps the cells.
+/// The values that formulas read, by slot. It is valid as long as its maker keeps the values.
 @usableFromInline @safe package struct SlotValues {
   @usableFromInline let values: UnsafeBufferPointer<Value>
 
-  /// Cells that their owner keeps while formulas read them.
+  /// Values that their owner keeps while formulas read them.
   @unsafe @inlinable @inline(__always)
   package init(_ values: UnsafeBufferPointer<Value>) { unsafe self.values = values }
 
@@ -77,22 +77,22 @@ public import JSON
 }
 
 extension Formula {
-  /// The result over those cells; a failure is a value. `budget` is what the turn may still spend.
+  /// The result for those values; a failure is a value. `budget` is what the turn may still spend.
   @inlinable @inline(__always)
-  package func evaluate(_ cells: SlotValues, budget: inout WorkBudget) -> Value {
-    unsafe program.evaluate(cells.values, budget: &budget)
+  package func evaluate(_ slots: SlotValues, budget: inout WorkBudget) -> Value {
+    unsafe program.evaluate(slots.values, budget: &budget)
   }
 
-  /// The place of the result, if the result is in memory already: it is a constant text, or the text of one of those
-  /// cells. It is valid as long as the formula, and until one of the cells changes.
+  /// The place of the result, if the result is in memory already: it is a constant text, or one of those values.
+  /// It is valid as long as the formula, and until one of the values changes.
   @inlinable @inline(__always)
-  package func storage(_ cells: SlotValues, budget: inout WorkBudget) -> Reference<Value>? {
-    unsafe program.storage(cells.values, budget: &budget).map { unsafe Reference($0) }
+  package func storage(_ slots: SlotValues, budget: inout WorkBudget) -> Reference<Value>? {
+    unsafe program.storage(slots.values, budget: &budget).map { unsafe Reference($0) }
   }
 
   /// Evaluates it as a condition.
   @inlinable @inline(__always)
-  package func condition(_ cells: SlotValues, budget: inout WorkBudget) -> Condition {
-    unsafe program.condition(cells.values, budget: &budget)
+  package func condition(_ slots: SlotValues, budget: inout WorkBudget) -> Condition {
+    unsafe program.condition(slots.values, budget: &budget)
   }
 }

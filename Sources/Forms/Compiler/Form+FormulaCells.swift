@@ -2,7 +2,7 @@ internal import CEL
 internal import JSONSchema
 internal import Texts
 
-/// A cell that formulas can name.
+/// A formula cell, as formulas name it.
 package struct NamedFormulaCell: Sendable, Hashable {
   /// The spelling in formulas: `values.email`, `fields['/address/city'].isValid`.
   package let name: String
@@ -18,8 +18,8 @@ package struct NamedFormulaCell: Sendable, Hashable {
   }
 }
 
-/// The cells that formulas can name in one scope.
-package struct CellGroup: Sendable, Hashable {
+/// The formula cells that formulas can name in one scope.
+package struct FormulaCellGroup: Sendable, Hashable {
   /// The scope of formulas: a form's formulas name the form's cells; formulas of a row or an outcome name more.
   package enum Scope: Sendable, Hashable {
     /// Everywhere.
@@ -37,24 +37,24 @@ package struct CellGroup: Sendable, Hashable {
 }
 
 extension Form {
-  /// The cells that formulas can name: everywhere, in the rows of each list, and in outcomes.
+  /// The formula cells that formulas can name: everywhere, in the rows of each list, and in outcomes.
   ///
   /// They are made when they are asked for; sessions need no names. A form of 10,000 fields has 90,000.
-  package var cells: [CellGroup] {
+  package var formulaCells: [FormulaCellGroup] {
     let cells = FormulaCells(of: self)
     var groups = templates.indices.map { template in
-      CellGroup(
+      FormulaCellGroup(
         scope: templates[template].list.map { .rows(of: fields[$0].address) } ?? .form,
         cells: cells.named(in: template, templates)
       )
     }
-    groups.append(CellGroup(scope: .outcomes, cells: FormulaCompiler.cellsOfOutcomes.sorted()))
+    groups.append(FormulaCellGroup(scope: .outcomes, cells: FormulaCompiler.cellsOfOutcomes.sorted()))
     return groups
   }
 }
 
 extension FormulaCells {
-  /// The cells of a form that is compiled already.
+  /// The formula cells of a form that is compiled already.
   init(of form: Form) {
     self.init(
       shapes: form.fields.map(FieldShape.init),

@@ -4,7 +4,7 @@ internal import Texts
 
 /// The name that the log and the document use for the formula at a location of the definition. Rules, checks and steps
 /// are named by their ids.
-struct CellName {
+struct FormulaName {
   let text: String
   let isJudgment: Bool
 
