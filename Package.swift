@@ -457,6 +457,7 @@ let package = Package(
         "Actions", "Configuration", "Daemon", "Files", "FormProtocol", "JSON", "PostgreSQL", "Processes", "Server",
         "Sessions", "Times",
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],

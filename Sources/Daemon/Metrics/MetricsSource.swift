@@ -23,28 +23,53 @@ final class MetricsSource: Sendable {
   private struct Kept {
     var report = Report()
     var isFreshUntil = NIODeadline.uptimeNanoseconds(0)
+    /// The calls that wait for the answer of the event loop.
+    var waiting: [@Sendable (Report) -> Void] = []
   }
 
-  private let host: NIOLoopBound<LoopServer>
+  private let eventLoop: any EventLoop
+  private let makeReport: @Sendable () -> Report
   private let kept = NIOLockedValueBox(Kept())
 
-  init(_ host: NIOLoopBound<LoopServer>) {
-    self.host = host
+  /// - Parameter makeReport: makes a report, on that event loop.
+  init(on eventLoop: any EventLoop, makeReport: @escaping @Sendable () -> Report) {
+    self.eventLoop = eventLoop
+    self.makeReport = makeReport
+  }
+
+  convenience init(_ host: NIOLoopBound<LoopServer>) {
+    self.init(on: host.eventLoop) { Report(of: host.value.server) }
   }
 
   /// Calls back with the state, on the server's event loop or the calling thread.
   func report(_ completion: @escaping @Sendable (Report) -> Void) {
-    if let report = kept.withLockedValue({ $0.isFreshUntil > .now() ? $0.report : nil }) { return completion(report) }
-    host.eventLoop.execute { [self] in
-      let server = host.value.server
-      let (statistics, limits) = (server.allStatistics, server.limits.byName)
-      var report = Report(notReady: server.notReady)
-      for format in [MetricsText.Format.prometheus, .openMetrics] {
-        let metrics = MetricsText(statistics, limits: limits, version: FormServer.version, format: format)
-        report.texts[format] = metrics.text
-      }
-      kept.withLockedValue { $0 = Kept(report: report, isFreshUntil: .now() + Self.freshness) }
-      completion(report)
+    let (report, isFirst) = kept.withLockedValue { kept -> (Report?, Bool) in
+      if kept.isFreshUntil > .now() { return (kept.report, false) }
+      kept.waiting.append(completion)
+      return (nil, kept.waiting.count == 1)
+    }
+    if let report { return completion(report) }
+    if isFirst { eventLoop.execute { [self] in answer() } }
+  }
+
+  /// Gives a report to all calls that wait.
+  private func answer() {
+    let report = makeReport()
+    let waiting = kept.withLockedValue { kept in
+      defer { kept = Kept(report: report, isFreshUntil: .now() + Self.freshness) }
+      return kept.waiting
+    }
+    for completion in waiting { completion(report) }
+  }
+}
+
+extension MetricsSource.Report {
+  fileprivate init(of server: FormServer) {
+    let (statistics, limits) = (server.allStatistics, server.limits.byName)
+    notReady = server.notReady
+    for format in [MetricsText.Format.prometheus, .openMetrics] {
+      let metrics = MetricsText(statistics, limits: limits, version: FormServer.version, format: format)
+      texts[format] = metrics.text
     }
   }
 }
