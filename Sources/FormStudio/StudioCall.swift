@@ -292,7 +292,7 @@ extension Studio {
       let tokens = pointer.tokens.map { $0.utf8.first == UInt8(ascii: "#") ? "*" : $0 }
       if let index = form.field(at: JSONPointer(tokens: tokens).address) {
         let field = form.fields[index]
-        let rules = form.rules.filter { $0.places.contains(index) }.map(\.id)
+        let rules = form.rules.filter { $0.errorFields.contains(index) }.map(\.id)
         let checks = form.checks.filter { $0.field == index }.map(\.id)
         cells = [field.valueName, field.statusName] + rules.map { "rule \($0)" } + checks.map { "check \($0)" }
         cells += field.lookups.map { form.lookups[$0].nameInFormulas }

@@ -5,11 +5,11 @@ package import JSON
 package struct UpdateHead {
   /// The session's number.
   package var session: Int64 = 0
-  /// The session's revision after the turn.
+  /// The session's revision after the last turn.
   package var revision = 0
   /// The revision of the last update to the connection.
   package var from = 0
-  /// The cause of the turn; nil for a cause that only a later daemon knows.
+  /// The cause of the last turn; nil for a cause that only a later daemon knows.
   package var cause: Cause?
 
   package init() {}
@@ -73,12 +73,12 @@ package struct UpdateHead {
     members.required("session", &session, "The session.")
     members.required("revision", &revision, "The session's revision now.")
     members.required("from", &from, "The revision last delivered on this connection.")
-    members.required("cause", &cause, "The cause of the turn: the input's method, `timer` or `effect`.")
+    members.required("cause", &cause, "The cause of the last turn: the input's method, `timer` or `effect`.")
     members.prepared("patch", &patch, as: JSONObject.self, "A JSON Merge Patch (RFC 7396) against the document.")
   }
 }
 
-/// The changes of one turn.
+/// The changes of one turn, or of all turns that a slow reader has missed.
 package struct SessionUpdate: Push {
   /// The members that every update has.
   package var head: UpdateHead

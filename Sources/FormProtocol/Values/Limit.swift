@@ -1,63 +1,36 @@
 /// A bound that protects the daemon: its name on the wire and in the configuration, and all its other properties.
 /// `server/info` gives the limits in force.
+///
+/// ``summary`` says what each case bounds.
 public enum Limit: Int, WireName {
-  /// Bytes of one text.
   case textBytesMax
-  /// Arrays and objects inside each other in one text.
   case depthMax
-  /// Values in one text.
   case nodesMax
-  /// Members of a batch.
   case batchMax
-  /// Connections of the daemon.
   case connectionsMax
-  /// Sessions of one connection.
   case sessionsPerConnectionMax
-  /// Sessions of the daemon.
   case sessionsMax
-  /// Sessions of the daemon that are kept.
   case keptSessionsMax
-  /// Milliseconds that a session may be kept for.
   case keepMax
-  /// Bytes of values, outputs, results and answers of one connection's sessions.
   case valueBytesPerConnectionMax
-  /// Bytes of values, outputs, results and answers of all sessions.
   case valueBytesMax
-  /// Sessions of one connection with a definition of their own.
   case definitionsPerConnectionMax
-  /// Sessions of the daemon with a definition of their own.
   case definitionsMax
-  /// Bytes of one definition that a client brings along.
   case definitionBytesMax
-  /// The longest time that one definition may compile.
   case definitionMs
-  /// Bytes of one connection's unfinished answers to batches.
   case batchBytesMax
-  /// Bytes of unread input and unfinished texts of all connections.
   case unreadBytesMax
-  /// Bytes of everything that clients make the daemon keep or queue.
   case memoryMax
-  /// Requests of one connection that wait for an outcome.
   case requestsInFlightMax
-  /// Providers of one connection.
   case providersPerConnectionMax
-  /// Bytes of a connection's unread output that stop its reading.
   case outputSoftBytes
-  /// Bytes of events that are kept for one session, and of its changes that wait for the store.
   case outputHardBytes
-  /// Events that are kept for one session: for a client that does not read, or that comes back.
   case eventsKeptMax
-  /// Errors of the schema that one field lists.
   case errorsPerFieldMax
-  /// Rows of all lists of one session.
   case rowsMax
-  /// Edits that one session keeps to be undone.
   case undoMax
-  /// Bytes of these edits.
   case undoBytesMax
-  /// Milliseconds that a client over ``outputSoftBytes`` may drain nothing.
   case stallMs
-  /// Milliseconds that the daemon waits for requests when it ends.
   case drainMs
 
   /// The properties of one limit.
@@ -97,7 +70,7 @@ public enum Limit: Int, WireName {
         standard: 4096,
         least: 1,
         most: 1_000_000,
-        summary: "Open connections, or fewer if the process may not open as many files. Places for operators are extra."
+        summary: "Open connections, or fewer if the process may not open as many files. Seats for operators are extra."
       )
     case .sessionsPerConnectionMax:
       Entry(
@@ -189,7 +162,8 @@ public enum Limit: Int, WireName {
         standard: 64 << 20,
         least: 1024,
         most: 1 << 40,
-        summary: "Bytes of unfinished texts of all connections. A client that needs more gets 1011 and is disconnected."
+        summary:
+          "Bytes of unread input and unfinished texts of all connections. A client that needs more gets 1011 and is disconnected."
       )
     case .memoryMax:
       Entry(
@@ -229,7 +203,8 @@ public enum Limit: Int, WireName {
         standard: 4 << 20,
         least: 4096,
         most: 1 << 30,
-        summary: "Bytes of events that are kept for one session, and of its changes that wait for the store."
+        summary:
+          "Bytes of events that are kept for one session, of its update that is held back for a slow reader, and of its changes that wait for the store."
       )
     case .eventsKeptMax:
       Entry(
@@ -279,7 +254,7 @@ public enum Limit: Int, WireName {
         standard: 10_000,
         least: 1,
         most: 86_400_000,
-        summary: "Milliseconds after which a connection over the soft limit ends if its client reads nothing."
+        summary: "Milliseconds after which a connection over outputSoftBytes ends if its client reads nothing."
       )
     case .drainMs:
       Entry(

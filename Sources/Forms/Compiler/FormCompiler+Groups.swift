@@ -47,7 +47,7 @@ extension FormCompiler {
   }
 
   /// The fields that may have the error of a rule; nil is the form as a whole. Unknown fields were reported already.
-  func places(of rule: RuleDefinition) -> [Int?] {
+  func errorFields(of rule: RuleDefinition) -> [Int?] {
     let own = rule.field.map { fields.field(at: $0) }
     guard case .group(let group) = rule.condition else { return own.map { $0 == nil ? [] : [$0] } ?? [nil] }
     return group.fields.compactMap { fields.field(at: $0.address) } + [own ?? nil]

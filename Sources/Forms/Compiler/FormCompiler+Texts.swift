@@ -80,7 +80,9 @@ extension FormCompiler {
   private func codesOfFields() -> [Int?: [UTF8Key: [String]]] {
     var codes: [Int?: [UTF8Key: [String]]] = [:]
     for rule in definition.rules {
-      for field in places(of: rule) { codes[field, default: [:]][UTF8Key(text: rule.id)] = parametersOfRule(at: field) }
+      for field in errorFields(of: rule) {
+        codes[field, default: [:]][UTF8Key(text: rule.id)] = parametersOfRule(at: field)
+      }
     }
     for (index, shape) in fields.shapes.enumerated() {
       guard let own = fields.definition(of: shape) else { continue }

@@ -54,7 +54,7 @@ package final class Rule: Sendable {
   package var group: FieldGroup? { if case .group(let group, _, _) = condition { group } else { nil } }
 
   /// The fields that may have its error; nil is the form as a whole.
-  package var places: [Int?] { (group?.fields ?? []) + [field] }
+  package var errorFields: [Int?] { (group?.fields ?? []) + [field] }
 
   /// The condition for people: the formula, or the kind of the group with the fields.
   package var source: String {

@@ -13,7 +13,8 @@ extension FormText {
     guard let form = usableForm else { return [] }
     let path = address.map { $0.isEmpty ? [] : AddressNames.path($0) }
     func isHere(_ field: Int?) -> Bool { path.map { field.map { form.fields[$0].path } ?? [] == $0 } ?? true }
-    let rules = form.rules.filter { $0.places.contains(where: isHere) }.map { (text: $0.id, detail: "rule" as String?) }
+    let rules = form.rules.filter { $0.errorFields.contains(where: isHere) }
+      .map { (text: $0.id, detail: "rule" as String?) }
     let checks = (scanned.root.child("checks").map { Array($0.children) } ?? []).filter { check in
       check.child("field")?.value.stringValue.map { AddressNames.path($0) == path ?? AddressNames.path($0) } ?? false
     }.flatMap { check in

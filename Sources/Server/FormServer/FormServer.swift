@@ -95,7 +95,7 @@ package final class FormServer {
   var idleTimer: TimerQueue.Ticket?
   /// Whether ``TimerQueue/Owner/trim`` is set.
   var isTrimScheduled = false
-  /// Connections with unread input that let other connections go first.
+  /// Connections with unread input or due work that let other connections go first, and ``unattended``.
   var sliceOrder = SliceOrder()
   var sliceSchedule = SliceSchedule()
 

@@ -17,7 +17,7 @@ struct OutputGathering {
   static let streakMin = 16
   /// If fewer than ``connectionsMax`` had input between two looks of the event loop, so many inputs are answered at
   /// once. Then waiting is tried again.
-  static let pause = 1_000
+  static let pauseInputs = 1_000
 
   /// Short plain inputs in a row, at most ``streakMin``; below 0 in a pause.
   private var streak = 0
@@ -81,7 +81,7 @@ struct OutputGathering {
   /// The event loop is about to look for input.
   mutating func pollCame() {
     // Waiting costs more than it saves if so few come at a time.
-    if roundCount < Self.connectionsMax, roundCount > 0 { streak = -Self.pause }
+    if roundCount < Self.connectionsMax, roundCount > 0 { streak = -Self.pauseInputs }
     roundCount = 0
   }
 }

@@ -22,10 +22,10 @@ struct SliceAccount {
   fileprivate(set) var workCount = 0
   /// The time that this took.
   fileprivate(set) var workNanoseconds: Int64 = 0
-  /// The time that was used, as ``SliceOrder`` counts them.
+  /// The time that the taker has used, as ``SliceOrder`` counts it: a taker that was quiet has saved up no time.
   fileprivate(set) var usedNanoseconds: Int64
-  /// The time that the next piece of work is expected to take: as long as the last one, or half as long as was
-  /// expected of that.
+  /// The time that the next piece of work is expected to take: as long as the last one, and at least half as long as
+  /// was expected of the last one.
   fileprivate(set) var expectedNanoseconds = SliceOrder.sliceNanoseconds
   /// Whether the taker waits in the ``SliceOrder``.
   var isAwaited = false

@@ -92,8 +92,8 @@ extension Engine {
     }
   }
 
-  /// The order is schema, rules, checks, and server errors. Within each, it is the order written, with errors before
-  /// warnings.
+  /// Errors come before warnings. Within each, the order is schema, rules, checks and errors of services, and then the
+  /// order written.
   @inline(__always)
   private func currentErrors(of field: Int, _ instance: Instance) -> ErrorList {
     let entry = instance.tables.pointee.fields.at(field)

@@ -18,13 +18,13 @@ extension Engine {
 
   func emit(_ event: Event) { madeDetails.events.append(event) }
 
-  /// Sends the client the current value, because the client cannot know it.
+  /// Notes that clients must get the current value, because they cannot know it.
   func tell(_ id: ValueID) {
     let details = madeDetails
     if details.toldSet.insert(id).inserted { details.told.append(id) }
   }
 
-  /// Sends the client a value that has changed by itself, unless it is sent with the object around it.
+  /// Notes that clients must get a value that has changed by itself, unless they get the object around it.
   func tellMoved(_ field: Int, in instance: Instance) {
     var around: LiveField? = LiveField(field, in: instance)
     while let live = around {

@@ -9,10 +9,13 @@ protocol InquiryAnswer {
 /// The state of an inquiry of a check or a lookup, as a value. It hears of changes of the values that the inquiry
 /// reads, ends of its debounce and its pauses, and answers. It returns steps for the engine to carry out.
 ///
-///     idle ──► waiting ──► running ⇄ retrying ──► settled
+///     idle ──► waiting ──► running ──► settled
+///                           │  ▲ ▲        │
+///                           ▼  │ └────────┘ asked again after a failure
+///                         retrying
 ///
-/// Without a debounce it does not wait, and a known answer settles it at once. A new inquiry restarts it from any
-/// state. It becomes `idle` when the inquiry goes.
+/// Without a debounce it does not wait, and a known answer settles it at once. These events come in any state: a new
+/// inquiry restarts it, an inquiry that cannot be made makes it `faulted`, and it becomes `idle` when its inquiry goes.
 struct InquiryMachine<Answer: InquiryAnswer> {
   enum State {
     /// There is nothing to ask, or it has not asked.

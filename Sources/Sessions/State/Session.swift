@@ -26,7 +26,7 @@ public final class Session: Instance {
 
   /// The number of the last event, or 0 if there was none.
   package var lastEvent: Int { extras?.lastEvent ?? 0 }
-  /// The number of turns so far that changed the document or made an event.
+  /// The number of turns so far that changed the document, made an event, or had values to tell (``Turn/revision``).
   public internal(set) var revision = 0
   /// The bytes of all values that the session was given, as ``JSON/JSON/approximateBytes`` measures them. They are the
   /// values of its fields, the initial values that it was given, and the changes that a throttle or debounce holds

@@ -7,10 +7,11 @@ internal import Texts
 /// The cells that the input changed stay in the engine. ``Engine/writePatch(of:in:into:)`` and ``Engine/changes(of:)``
 /// give them until the engine's next input.
 public struct Turn {
-  /// The number of turns so far that changed the session's document or made an event.
+  /// The number of turns so far that changed the session's document, made an event, or have values to tell
+  /// (``told``, ``given``).
   public let revision: Int
-  /// Whether the client must get an update: a cell that the session watches has changed, a value has changed by itself,
-  /// or there is an event.
+  /// Whether a client must get an update: a cell that the session watches has changed, there is an event, or there are
+  /// values to tell.
   public let hasUpdate: Bool
   /// The number of the turn in its engine.
   let number: Int
@@ -21,7 +22,8 @@ public struct Turn {
   @inlinable public var hasDetails: Bool { details != nil }
   /// How taps and runs of actions ended, in order.
   @inlinable public var events: [Event] { details?.events ?? [] }
-  /// Values that have changed by themselves, in order. ``Session/told(_:)`` returns their current values.
+  /// Values that clients must get because they cannot know them, in order. Most have changed by themselves. Others are
+  /// not what an input gave. ``Session/told(_:)`` returns their current values.
   @inlinable public var told: [ValueID] { details?.told ?? [] }
   /// Values that inputs of clients have changed, with their senders. It is empty unless the caller has named the sender
   /// (``Engine/apply(_:to:by:at:)``). It may contain a value and also a value inside it.

@@ -91,7 +91,7 @@ struct OutputGatheringTests {
       count += 1
       gathering.flushed()
     } while !gathering.inputEnded(of: Int64(1_000 + count)) && count < 100_000
-    #expect(count == Gathering.pause + Gathering.streakMin + 1)
+    #expect(count == Gathering.pauseInputs + Gathering.streakMin + 1)
   }
 
   @Test

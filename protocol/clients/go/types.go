@@ -1046,7 +1046,7 @@ type Limits struct {
 	// Members of a batch.
 	BatchMax int64 `json:"batchMax"`
 
-	// Open connections, or fewer if the process may not open as many files. Places for operators are extra.
+	// Open connections, or fewer if the process may not open as many files. Seats for operators are extra.
 	ConnectionsMax int64 `json:"connectionsMax"`
 
 	// Sessions of one connection.
@@ -1083,7 +1083,8 @@ type Limits struct {
 	// Bytes of one connection's unfinished answers to batches; further members are refused with 1012.
 	BatchBytesMax int64 `json:"batchBytesMax"`
 
-	// Bytes of unfinished texts of all connections. A client that needs more gets 1011 and is disconnected.
+	// Bytes of unread input and unfinished texts of all connections. A client that needs more gets 1011 and is
+	// disconnected.
 	UnreadBytesMax int64 `json:"unreadBytesMax"`
 
 	// Bytes of everything that clients make the daemon keep or queue. A client that needs more gets 1011.
@@ -1098,7 +1099,8 @@ type Limits struct {
 	// Bytes of unread output of one connection; above it, updates are held back and no input is read.
 	OutputSoftBytes int64 `json:"outputSoftBytes"`
 
-	// Bytes of events that are kept for one session, and of its changes that wait for the store.
+	// Bytes of events that are kept for one session, of its update that is held back for a slow reader, and of its
+	// changes that wait for the store.
 	OutputHardBytes int64 `json:"outputHardBytes"`
 
 	// Number of events that are kept for one session: for a client that does not read, or that comes back.
@@ -1116,7 +1118,7 @@ type Limits struct {
 	// Bytes of the edits that one session of a form with undo keeps; the oldest are dropped.
 	UndoBytesMax int64 `json:"undoBytesMax"`
 
-	// Milliseconds after which a connection over the soft limit ends if its client reads nothing.
+	// Milliseconds after which a connection over outputSoftBytes ends if its client reads nothing.
 	StallMs int64 `json:"stallMs"`
 
 	// Milliseconds that the daemon waits for accepted requests when it ends.
@@ -2061,7 +2063,7 @@ type Update struct {
 	// The revision last delivered on this connection.
 	From int64 `json:"from"`
 
-	// The cause of the turn: the input's method, `timer` or `effect`.
+	// The cause of the last turn: the input's method, `timer` or `effect`.
 	Cause Cause `json:"cause"`
 
 	// A JSON Merge Patch (RFC 7396) against the document.

@@ -752,7 +752,7 @@ export interface Limits {
   nodesMax: number;
   /** Members of a batch. */
   batchMax: number;
-  /** Open connections, or fewer if the process may not open as many files. Places for operators are extra. */
+  /** Open connections, or fewer if the process may not open as many files. Seats for operators are extra. */
   connectionsMax: number;
   /** Sessions of one connection. */
   sessionsPerConnectionMax: number;
@@ -779,7 +779,10 @@ export interface Limits {
   definitionMs: number;
   /** Bytes of one connection's unfinished answers to batches; further members are refused with 1012. */
   batchBytesMax: number;
-  /** Bytes of unfinished texts of all connections. A client that needs more gets 1011 and is disconnected. */
+  /**
+   * Bytes of unread input and unfinished texts of all connections. A client that needs more gets 1011 and is
+   * disconnected.
+   */
   unreadBytesMax: number;
   /** Bytes of everything that clients make the daemon keep or queue. A client that needs more gets 1011. */
   memoryMax: number;
@@ -789,7 +792,10 @@ export interface Limits {
   providersPerConnectionMax: number;
   /** Bytes of unread output of one connection; above it, updates are held back and no input is read. */
   outputSoftBytes: number;
-  /** Bytes of events that are kept for one session, and of its changes that wait for the store. */
+  /**
+   * Bytes of events that are kept for one session, of its update that is held back for a slow reader, and of its
+   * changes that wait for the store.
+   */
   outputHardBytes: number;
   /** Number of events that are kept for one session: for a client that does not read, or that comes back. */
   eventsKeptMax: number;
@@ -801,7 +807,7 @@ export interface Limits {
   undoMax: number;
   /** Bytes of the edits that one session of a form with undo keeps; the oldest are dropped. */
   undoBytesMax: number;
-  /** Milliseconds after which a connection over the soft limit ends if its client reads nothing. */
+  /** Milliseconds after which a connection over outputSoftBytes ends if its client reads nothing. */
   stallMs: number;
   /** Milliseconds that the daemon waits for accepted requests when it ends. */
   drainMs: number;
@@ -1539,7 +1545,7 @@ export interface Update {
   revision: number;
   /** The revision last delivered on this connection. */
   from: number;
-  /** The cause of the turn: the input's method, `timer` or `effect`. */
+  /** The cause of the last turn: the input's method, `timer` or `effect`. */
   cause: Cause;
   /** A JSON Merge Patch (RFC 7396) against the document. */
   patch: { [name: string]: Json };

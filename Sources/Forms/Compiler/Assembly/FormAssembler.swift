@@ -185,7 +185,7 @@ struct FormAssembler {
     var stepOfField = [Int?](repeating: nil, count: fieldTable.shapes.count)
     for (index, step) in steps.enumerated() { for field in step.fields { stepOfField[field] = index } }
     checkGroups(of: rules, objectKeywords, stepOfField)
-    let rulesOfField = positions(byFields: rules.map { $0.places.compactMap(\.self) })
+    let rulesOfField = positions(byFields: rules.map { $0.errorFields.compactMap(\.self) })
     let checksOfField = positions(byFields: checks.map { [$0.field] })
     let groupsOfField = groups(of: rules, objectKeywords, units)
     return fieldTable.shapes.indices.map { field in

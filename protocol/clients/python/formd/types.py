@@ -833,7 +833,7 @@ class Limits(TypedDict):
     nodesMax: int
     # Members of a batch.
     batchMax: int
-    # Open connections, or fewer if the process may not open as many files. Places for operators are extra.
+    # Open connections, or fewer if the process may not open as many files. Seats for operators are extra.
     connectionsMax: int
     # Sessions of one connection.
     sessionsPerConnectionMax: int
@@ -858,7 +858,8 @@ class Limits(TypedDict):
     definitionMs: int
     # Bytes of one connection's unfinished answers to batches; further members are refused with 1012.
     batchBytesMax: int
-    # Bytes of unfinished texts of all connections. A client that needs more gets 1011 and is disconnected.
+    # Bytes of unread input and unfinished texts of all connections. A client that needs more gets 1011 and is
+    # disconnected.
     unreadBytesMax: int
     # Bytes of everything that clients make the daemon keep or queue. A client that needs more gets 1011.
     memoryMax: int
@@ -868,7 +869,8 @@ class Limits(TypedDict):
     providersPerConnectionMax: int
     # Bytes of unread output of one connection; above it, updates are held back and no input is read.
     outputSoftBytes: int
-    # Bytes of events that are kept for one session, and of its changes that wait for the store.
+    # Bytes of events that are kept for one session, of its update that is held back for a slow reader, and of its
+    # changes that wait for the store.
     outputHardBytes: int
     # Number of events that are kept for one session: for a client that does not read, or that comes back.
     eventsKeptMax: int
@@ -880,7 +882,7 @@ class Limits(TypedDict):
     undoMax: int
     # Bytes of the edits that one session of a form with undo keeps; the oldest are dropped.
     undoBytesMax: int
-    # Milliseconds after which a connection over the soft limit ends if its client reads nothing.
+    # Milliseconds after which a connection over outputSoftBytes ends if its client reads nothing.
     stallMs: int
     # Milliseconds that the daemon waits for accepted requests when it ends.
     drainMs: int
@@ -1663,7 +1665,7 @@ class _Update(TypedDict):
     session: int
     # The session's revision now.
     revision: int
-    # The cause of the turn: the input's method, `timer` or `effect`.
+    # The cause of the last turn: the input's method, `timer` or `effect`.
     cause: Cause
     # A JSON Merge Patch (RFC 7396) against the document.
     patch: Mapping[str, Any]
