@@ -5,6 +5,8 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
   case requestCancelled = -32800
   /// This connection has no such session: it is unknown or belongs to another connection. Or the key opens no session.
   case unknownSession = 1001
+  /// No connection has that number.
+  case unknownConnection = 1002
   /// The daemon has no form of that name.
   case unknownForm = 1003
   /// The form has no field of that name.
@@ -15,8 +17,6 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
   case unknownProvider = 1006
   /// The maximum number of connections has registered a provider of that name, or this connection has.
   case duplicateProvider = 1007
-  /// No connection has that number.
-  case unknownConnection = 1002
   /// The form has no step of that id, or the step is hidden.
   case unknownStep = 1008
   /// The configuration has a token for that provider, and the client gave none or another.
@@ -39,12 +39,12 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
     switch self {
     case .requestCancelled: "RequestCancelled"
     case .unknownSession: "UnknownSession"
+    case .unknownConnection: "UnknownConnection"
     case .unknownForm: "UnknownForm"
     case .unknownField: "UnknownField"
     case .unknownAction: "UnknownAction"
     case .unknownProvider: "UnknownProvider"
     case .duplicateProvider: "DuplicateProvider"
-    case .unknownConnection: "UnknownConnection"
     case .unknownStep: "UnknownStep"
     case .wrongToken: "WrongToken"
     case .draining: "Draining"
@@ -61,12 +61,12 @@ public enum FormErrorCode: Int, CaseIterable, Sendable {
     switch self {
     case .requestCancelled: "Request cancelled"
     case .unknownSession: "Unknown session"
+    case .unknownConnection: "Unknown connection"
     case .unknownForm: "Unknown form"
     case .unknownField: "Unknown field"
     case .unknownAction: "Unknown action"
     case .unknownProvider: "Unknown provider"
     case .duplicateProvider: "The provider is registered already"
-    case .unknownConnection: "Unknown connection"
     case .unknownStep: "Unknown step"
     case .wrongToken: "The provider's token is missing or wrong"
     case .draining: "The daemon is ending"

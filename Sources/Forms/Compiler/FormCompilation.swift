@@ -172,24 +172,24 @@ extension Form {
       let schema = isCached ? text.root.child("schema").map { Array(text.source.bytes[$0.range]) } : nil
       return compile(
         text.value,
-        files,
+        files: files,
         collector: collector,
-        name,
-        capabilities,
-        limits,
-        cache,
+        fallbackName: name,
+        capabilities: capabilities,
+        limits: limits,
+        cache: cache,
         schemaText: schema
       )
     }
     var unread = UnreadParts(of: text, file: file)
     let rest = compile(
       text.value,
-      files,
+      files: files,
       collector: collector,
-      name,
-      capabilities,
-      limits,
-      cache,
+      fallbackName: name,
+      capabilities: capabilities,
+      limits: limits,
+      cache: cache,
       unreadBlocks: unread.blocks
     )
     unread.look(at: rest.diagnostics)
@@ -246,7 +246,15 @@ extension Form {
     limits: CompileLimits = CompileLimits(),
     cache: FormulaCache? = nil
   ) -> FormCompilation {
-    compile(root, nil, collector: DiagnosticCollector(file: nil, text: nil), fallbackName, capabilities, limits, cache)
+    compile(
+      root,
+      files: nil,
+      collector: DiagnosticCollector(file: nil, text: nil),
+      fallbackName: fallbackName,
+      capabilities: capabilities,
+      limits: limits,
+      cache: cache
+    )
   }
 
   /// - Parameters:
@@ -255,12 +263,12 @@ extension Form {
   ///   - schemaText: the text of the schema, if it is known.
   private static func compile(
     _ root: JSON,
-    _ files: (uri: String, library: SchemaLibrary)?,
+    files: (uri: String, library: SchemaLibrary)?,
     collector: DiagnosticCollector,
-    _ fallbackName: String?,
-    _ capabilities: FormCapabilities,
-    _ limits: CompileLimits,
-    _ cache: FormulaCache?,
+    fallbackName: String?,
+    capabilities: FormCapabilities,
+    limits: CompileLimits,
+    cache: FormulaCache?,
     unreadBlocks: Set<String> = [],
     schemaText: [UInt8]? = nil
   ) -> FormCompilation {

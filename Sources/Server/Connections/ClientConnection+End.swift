@@ -1,11 +1,10 @@
 internal import Configuration
 internal import FormProtocol
 internal import JSONRPC
-internal import Logging
 internal import Sessions
 internal import Times
 
-/// How a connection ends, and what operators see of it until then.
+/// How a connection ends.
 extension ClientConnection {
   /// Ends the connection now, with a last error that the client gets if it has read all that was sent before. Must not
   /// be called while the connection handles a message: see ``endItself()``.
@@ -20,6 +19,19 @@ extension ClientConnection {
   func endItself() {
     inputOver()
     endsItself = true
+  }
+
+  /// `shutdown`: the client announces its end. Only `exit` is served from now on.
+  func shutDown() {
+    state.shutDown()
+    for session in sessions.all {
+      if session.kept != nil {
+        detach(session)
+      } else {
+        notify(SessionClosed(session: session.id, reason: .shutdown))
+        close(session)
+      }
+    }
   }
 
   /// Ends the connection when nothing is left to be sent.
@@ -67,23 +79,5 @@ extension ClientConnection {
     reader.close()
     handleUnread()
     closeIfDone()
-  }
-
-  /// The connection and its peer, as metadata of the log.
-  var logMetadata: Logger.Metadata { ["connection": "\(number)", "pid": "\(peer?.processID ?? 0)"] }
-
-  /// The connection as ``Method/serverStats`` lists it.
-  func info(at now: Instant) -> ConnectionInfo {
-    var info = ConnectionInfo()
-    info.connection = number
-    info.userID = peer.map { Int($0.userID) }
-    info.processID = peer.map { Int($0.processID) }
-    info.ageMs = Int((now - accepted) / .milliseconds(1))
-    info.sessions = sessions.count
-    info.unsentBytes = output.unsentBytes
-    info.bytes = sessions.bytes + unread.bytes + unsent.bytes + slices.dueWork.bytes
-    info.turns = slices.workCount
-    info.microseconds = Int(slices.workNanoseconds / 1_000)
-    return info
   }
 }

@@ -5,19 +5,6 @@ internal import Sessions
 
 /// Sessions end for the client, or the client leaves them.
 extension ClientConnection {
-  /// `shutdown`: the client announces its end. Only `exit` is served from now on.
-  func shutDown() {
-    state.shutDown()
-    for session in sessions.all {
-      if session.kept != nil {
-        detach(session)
-      } else {
-        notify(SessionClosed(session: session.id, reason: .shutdown))
-        close(session)
-      }
-    }
-  }
-
   /// Closes a session for all its clients. Requests that wait for it fail.
   func close(_ session: LiveSession) {
     for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }

@@ -49,7 +49,7 @@ package final class FormServer {
     case draining
     /// It has waited long enough: connections end.
     case drainOver
-    /// An effect that is cancelled now gets no answer.
+    /// Nothing more is done: no client is notified, and answers to effects are ignored.
     case ended
   }
 

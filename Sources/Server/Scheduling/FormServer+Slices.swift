@@ -78,6 +78,7 @@ extension FormServer {
     }
   }
 
+  /// The timer of ``scheduleSlice()`` has fired: takers work in their order until the event loop must look for input.
   func nextSlice() {
     sliceSchedule.sliceCame()
     while !sliceSchedule.isPollDue, let taker = sliceOrder.next() {

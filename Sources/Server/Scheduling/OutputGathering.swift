@@ -2,18 +2,19 @@
 ///
 /// Handing output to the system wakes up the process that reads it. If one process has many connections with input at a
 /// time, each of them wakes it up, and most of its answers are still to come. So up to ``connectionsMax`` connections
-/// are flushed together. The output of a single connection, or after anything but short plain inputs, goes out at once.
+/// are flushed together. Output goes out at once if only one connection has input, and after anything but short plain
+/// inputs.
 ///
 /// Output waits only while plain inputs of other connections are handled, and never beyond the event loop's next look
-/// for input. When others have been at work for ``workNanosecondsMax``, it goes out before more is handled than the
-/// input that was read at once. So it waits at most a slice of work longer.
+/// for input. When other connections have been at work for ``workNanosecondsMax``, it goes out before the next input. A
+/// connection may handle its input for a slice, so output can wait for one slice more.
 struct OutputGathering {
   /// How many connections are flushed together.
   static let connectionsMax = 4
   /// How long other connections may be at work while output waits, before more is handled.
   static let workNanosecondsMax: Int64 = 100_000
-  /// After so many short plain inputs in a row, each from another connection than the one before, the next is expected
-  /// to be alike.
+  /// After so many short plain inputs in a row, each from another connection than the input before it, the next input
+  /// is expected to be such an input, too.
   static let streakMin = 16
   /// If fewer than ``connectionsMax`` had input between two looks of the event loop, so many inputs are answered at
   /// once. Then waiting is tried again.

@@ -10,7 +10,7 @@ struct SliceSchedule {
   private(set) var isPollAwaited = false
   /// How long connections were at work since the event loop looked for input.
   private var workNanosecondsSincePoll: Int64 = 0
-  /// Whether a connection is to have a slice, and ``TimerQueue/Owner/slice`` may not be set for it.
+  /// Whether a taker waits for a slice, and ``TimerQueue/Owner/slice`` is perhaps not set yet.
   private(set) var isSliceDue = false
   /// Whether ``TimerQueue/Owner/slice`` is set, or is about to be.
   private var isSliceScheduled = false

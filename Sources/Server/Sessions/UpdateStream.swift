@@ -25,7 +25,7 @@ struct UpdateStream {
   private var heldBack: HeldBackUpdate?
   private static let notificationHead = NotificationHead(SessionUpdate.push.wireName)
 
-  /// The numbers of the last events that the client has heard, without a gap.
+  /// ``heardEvents`` as an event's number is kept elsewhere.
   private(set) var heard: Range<Int> {
     get { Int(heardEvents.lowerBound)..<Int(heardEvents.upperBound) }
     set { heardEvents = Int32(newValue.lowerBound)..<Int32(newValue.upperBound) }

@@ -19,6 +19,9 @@ extension Instance {
 
 /// Rules: the conditions that a form states in addition to its schema.
 extension Engine {
+  /// Evaluates a rule.
+  ///
+  /// - Returns: ``FactSet/outcome`` if the errors of its fields may differ now.
   @inline(__always)
   func computeRule(_ rule: Int, _ instance: Instance) -> FactSet {
     let entry = instance.tables.pointee.rules.at(rule)

@@ -56,6 +56,8 @@ extension Engine {
     }
   }
 
+  /// Makes the turn of everything that was computed, after ``settle(_:)``. Clients get no update of changes that the
+  /// session does not watch, but these changes count as a revision.
   @inline(__always)
   func finish(_ session: Session) -> Turn {
     if _slowPath(!session.flags.isDisjoint(with: [.hasFaults, .keepsEdits, .isResetting])) { settleRest(session) }

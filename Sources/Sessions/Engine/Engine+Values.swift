@@ -37,7 +37,7 @@ extension Engine {
 
   /// A change takes effect, if it can.
   func applyChange(_ change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
-    // Only the fields around this one, and the fields below it, would read the value before it takes effect.
+    // The preparation need not keep the value: it would read the value again only for fields around or below this one.
     let isUnread =
       change.field != FieldChange.root && instance.isTopLevel(change.field)
       && !instance.tables.pointee.fields.at(change.field).hasFieldsBelow
@@ -56,7 +56,7 @@ extension Engine {
     assign(whole: whole, of: field, origin: origin, isComposing: isComposing, in: instance)
   }
 
-  /// A prepared change takes effect. If a user makes it, it may have further consequences.
+  /// A prepared change takes effect. A user's change is an edit, and can reset fields that depend on it.
   func assign(_ given: Assignment, of change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
     guard instance.tables.pointee.hasDependents, !origin.mayChangeReadOnly else {
       return putIntoEffect(given, of: change, origin: origin, isComposing: isComposing, in: instance)

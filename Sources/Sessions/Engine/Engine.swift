@@ -20,6 +20,8 @@ public import Times
 ///     let turn = engine.apply(.set(field: 0, to: "kim@example.com"), to: session, at: now)
 ///     if turn.hasUpdate { engine.writePatch(of: turn, in: session, into: buffer) }
 public final class Engine {
+  // MARK: Limits
+
   /// The most that formulas, patterns and the schema may cost in one turn together, in units of about one CEL
   /// operation.
   public static let turnBudget = WorkBudget.unitsOfTurn
@@ -284,6 +286,8 @@ public final class Engine {
     }
   }
 
+  // MARK: Everything again
+
   /// Computes every node of the session again. For tests.
   ///
   /// - Returns: a turn without an update and without effects, unless the engine had computed something wrong before.
@@ -308,6 +312,8 @@ public final class Engine {
     isOpening = false
     return end(session, hasUpdate: false)
   }
+
+  // MARK: The last turn
 
   /// The cells of the document that the turn changed, in the document's order, each with its old value.
   ///

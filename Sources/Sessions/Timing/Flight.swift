@@ -2,7 +2,7 @@
 ///
 /// `drop` is RxJS's `exhaustMap`, `latest` its `switchMap`, `merge` its `mergeMap` and `queue` its `concatMap`.
 public struct Flight<Run: Hashable & Sendable>: Sendable {
-  /// The rule.
+  /// Decides what a start does while earlier runs are under way.
   public enum Policy: String, Sendable, CaseIterable {
     /// `drop`: the start is given up. `latest`: the earlier runs are given up. `merge`: all run at once. `queue`: the
     /// start waits.
@@ -21,7 +21,7 @@ public struct Flight<Run: Hashable & Sendable>: Sendable {
     case drop
   }
 
-  /// The rule.
+  /// Decides what each start does.
   public let policy: Policy
   /// The runs under way, oldest first. There is at most one under every policy except `merge`.
   public private(set) var running: [Run] = []

@@ -106,17 +106,18 @@ struct Preparation {
 
   /// Prepares the whole value of a field, with the values of the fields below it.
   mutating func whole(_ value: JSON?, of field: Int, isRemoved: Bool, in instance: Instance) -> Assignment {
-    let definition = form.fields[field]
     // The user's value around a read-only field does not change that field.
-    if definition.isReadOnly, !origin.mayChangeReadOnly { return .stays(insteadOf: value) }
+    if form.fields[field].isReadOnly, !origin.mayChangeReadOnly { return .stays(insteadOf: value) }
     if instance.isList(field) {
       replaceRows(of: instance.list(of: field), by: value)
       give(instance.ownPart(ofList: value, at: field), to: field, in: instance)
       return .rows(value)
     }
-    guard definition.unit != nil else {
+    guard form.fields[field].unit != nil else {
       let normalized = instance.normalized(value, for: field, budget: &budget)
-      if follows(field, in: instance), definition.isComputed || value == nil { return .stays(insteadOf: normalized) }
+      if follows(field, in: instance), form.fields[field].isComputed || value == nil {
+        return .stays(insteadOf: normalized)
+      }
       return give(normalized, to: field, in: instance)
     }
     let children = form.children(of: field)

@@ -83,7 +83,7 @@ public struct DocumentChange: Sendable {
 public enum DocumentValue: Sendable, Equatable {
   /// The document does not have the member.
   case absent
-  /// A Boolean.
+  /// A property that is true or false.
   case bool(Bool)
   /// A whole number: how often an action was started.
   case integer(Int)
@@ -198,7 +198,7 @@ public struct Blocker: Sendable, Hashable {
 /// How a tap, or the run that it started, ended. Each tap has exactly one event, or was swallowed by a throttle or
 /// debounce.
 public struct Event: Sendable {
-  /// How it ended.
+  /// The ways in which a tap or its run ends.
   public enum Kind: String, Sendable {
     /// The action succeeded, its run failed, the form rejected the tap, the tap was ignored, or a later tap or a reset
     /// replaced the run, or the user gave it up.
@@ -211,7 +211,7 @@ public struct Event: Sendable {
   public var action: String
   /// The run, if one was started.
   public var run: Int?
-  /// How it ended.
+  /// The way in which the tap or its run ended.
   public var kind: Kind
   /// The result of a success.
   public var result: JSON?

@@ -288,8 +288,8 @@ struct FormAssembler {
   private mutating func lookups() -> [Lookup] {
     var lookups: [Lookup] = []
     for (index, template) in templates.enumerated() {
-      for definition in definition.lookups[template.lookups] {
-        lookups.append(lookup(from: definition, template: index))
+      for written in definition.lookups[template.lookups] {
+        lookups.append(lookup(from: written, template: index))
       }
     }
     return lookups
