@@ -260,8 +260,8 @@ extension Studio {
     var found = lasting.map { fault in
       (fault["cell"]?.stringValue ?? "", fault["at"]?.stringValue ?? "", fault["reason"]?.stringValue ?? "")
     }
-    for fault in recorder.state.faults where !found.contains(where: { $0.1 == fault.formula }) {
-      found.append((fault.name, fault.formula, fault.message))
+    for fault in recorder.state.faults where !found.contains(where: { $0.1 == fault.pointer }) {
+      found.append((fault.name, fault.pointer, fault.message))
     }
     return found.map { name, at, reason in
       let pointer = JSONPointer(at) ?? .root

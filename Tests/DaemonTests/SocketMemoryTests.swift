@@ -16,7 +16,7 @@ struct SocketMemoryTests {
 
     init(_ channel: any Channel) {
       unsent = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? -1
-      unread = SocketMemory.unreadBytes(of: channel)
+      unread = SocketMemory.inFlightBytes(of: channel)
     }
   }
 

@@ -27,7 +27,7 @@ enum ClientChannel {
         server.refused(peer)
         return channel.close()
       }
-      let refusal = server.refusalOfConnection()
+      let refusal = server.refuseIfDraining()
       return channel.eventLoop.makeCompletedFuture {
         if let refusal {
           return try channel.pipeline.syncOperations.addHandler(RefusalHandler(answer: refusal))

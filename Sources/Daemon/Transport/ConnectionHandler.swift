@@ -87,7 +87,7 @@ package final class ConnectionHandler: ChannelDuplexHandler {
 
   package func channelWritabilityChanged(context: ChannelHandlerContext) {
     guard !isWriting, context.channel.isWritable else { return }
-    connection?.roomAgain()
+    connection?.becameWritable()
   }
 
   package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -127,8 +127,8 @@ extension ConnectionHandler: ConnectionTransport {
     return bytes
   }
 
-  package var unreadBytes: Int {
-    unsentBytes + (context.map { SocketMemory.unreadBytes(of: $0.channel) } ?? 0)
+  package var inFlightBytes: Int {
+    unsentBytes + (context.map { SocketMemory.inFlightBytes(of: $0.channel) } ?? 0)
   }
 
   package func setReading(_ isReading: Bool) {

@@ -18,7 +18,7 @@ struct SocketMemory {
   private static let option = NIOBSDSocket.Option(rawValue: 55)
 
   /// Bytes in the system's buffers that a channel's peer has not read; 0 if the system does not report them.
-  static func unreadBytes(of channel: any Channel) -> Int {
+  static func inFlightBytes(of channel: any Channel) -> Int {
     guard let provider = channel as? any SocketOptionProvider else { return 0 }
     var bytes = 0
     // On the channel's own event loop the answer comes at once.

@@ -195,7 +195,7 @@ public enum Limit: Int, WireName {
         standard: 256 << 10,
         least: 4096,
         most: 1 << 30,
-        summary: "Bytes of unread output of one connection; above it, updates are held back and no input is read."
+        summary: "Bytes of unsent output of one connection; above it, updates are held back and no input is read."
       )
     case .outputHardBytes:
       Entry(

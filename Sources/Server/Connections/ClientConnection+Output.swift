@@ -27,9 +27,9 @@ extension ClientConnection {
   /// Hands the output to the transport.
   @inline(__always)
   func flush() {
-    let hasRoom = output.flush()
-    let action = state.wrote(hasRoom: hasRoom)
-    if _slowPath(!hasRoom || unsent.bytes != 0) { accountForUnsent() }
+    let isWritable = output.flush()
+    let action = state.wrote(isWritable: isWritable)
+    if _slowPath(!isWritable || unsent.bytes != 0) { accountForUnsent() }
     if _slowPath(action == .stopReading) { stopReading() }
   }
 

@@ -101,9 +101,9 @@ package final class ClientConnection: SliceTaker {
     closeIfDone()
   }
 
-  /// Enough of the output was taken: there is room again.
-  package func roomAgain() {
-    guard state.roomAgain() == .releaseUpdates else { return }
+  /// Enough of the output was taken: the transport is writable again.
+  package func becameWritable() {
+    guard state.becameWritable() == .releaseUpdates else { return }
     server.enter()
     accountForUnsent()
     for session in sessions.all { session.updates(of: self) { $0.release(session, to: self) } }

@@ -21,7 +21,7 @@ struct ConnectionOutput: ~Copyable {
 
   /// Hands all bytes to the transport.
   ///
-  /// - Returns: whether there is room for more.
+  /// - Returns: whether the transport is still writable.
   mutating func flush() -> Bool {
     guard let output = writer.takeOutput() else { return true }
     defer { writer.pool.give(output) }
@@ -39,7 +39,7 @@ struct ConnectionOutput: ~Copyable {
   /// - Returns: whether it has read anything since the last look, or the daemon's queue is empty.
   mutating func lookWhatIsRead() -> Bool {
     let before = readBytes
-    readBytes = writtenBytes - (transport?.unreadBytes ?? 0)
+    readBytes = writtenBytes - (transport?.inFlightBytes ?? 0)
     return readBytes > before || unsentBytes == 0
   }
 

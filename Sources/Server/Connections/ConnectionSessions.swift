@@ -13,7 +13,7 @@ struct ConnectionSessions {
   static let reservedBytes = 64 << 10
   /// Open sessions with a definition of the client, including sessions of ``Method/formValidate``.
   private var definitionCount = 0
-  /// Bytes that the open sessions keep.
+  /// Bytes that the open sessions keep, with their events (``LiveSession/contentAndEventBytes``).
   private var contentBytes = 0
   /// Bytes of the open sessions themselves, and of the definitions that the client brought along for them.
   private var structureBytes = 0
@@ -182,9 +182,9 @@ struct ConnectionSessions {
   }
 
   /// The exceeded limit, with the bytes for which there is still room; nil if no limit is exceeded.
-  func passedLimit(_ server: FormServer) -> (limit: Limit, roomBytes: Int)? {
+  func exceededLimit(_ server: FormServer) -> (limit: Limit, roomBytes: Int)? {
     if contentBytes > server.valueBytesPerConnectionMax { return (.valueBytesPerConnectionMax, 0) }
-    return server.passedLimit.map { ($0, Self.reservedBytes - contentBytes) }
+    return server.exceededLimit.map { ($0, Self.reservedBytes - contentBytes) }
   }
 
   /// A session keeps so many bytes more, or fewer.
@@ -204,7 +204,7 @@ struct ConnectionSessions {
     let limits = session.server.limits
     if table.count >= limits[.sessionsPerConnectionMax] { throw limits.quotaExceeded(.sessionsPerConnectionMax) }
     guard counts else { return }
-    if contentBytes + session.contentBytes > session.server.valueBytesPerConnectionMax {
+    if contentBytes + session.contentAndEventBytes > session.server.valueBytesPerConnectionMax {
       throw limits.quotaExceeded(.valueBytesPerConnectionMax)
     }
     if session.hasOwnDefinition, definitionCount >= limits[.definitionsPerConnectionMax] {
@@ -226,14 +226,14 @@ struct ConnectionSessions {
 
   /// A session counts for this connection from now on.
   mutating func charge(_ session: LiveSession) {
-    contentBytes += session.contentBytes
+    contentBytes += session.contentAndEventBytes
     structureBytes += session.structureBytes
     if session.hasOwnDefinition { definitionCount += 1 }
   }
 
   /// A session does not count for this connection any more.
   mutating func discharge(_ session: LiveSession) {
-    contentBytes -= session.contentBytes
+    contentBytes -= session.contentAndEventBytes
     structureBytes -= session.structureBytes
     if session.hasOwnDefinition { definitionCount -= 1 }
   }

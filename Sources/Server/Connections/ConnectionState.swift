@@ -2,9 +2,9 @@
 /// nothing else. Events go in as calls, and each call returns an action; ``ClientConnection`` carries it out.
 ///
 /// ```
-///             sliceCame                      roomAgain
+///             sliceCame                    becameWritable
 ///           ┌─────────────┐        ┌──────────────────────────────┐
-///           ▼             │        ▼        wrote(no room)        │
+///           ▼             │        ▼     wrote(not writable)      │
 ///  ───▶ flowing ──────▶ waiting    flowing, waiting ──────────▶ blocked
 ///           │  othersGoFirst
 ///           │ done: nothing unanswered, no more input
@@ -126,9 +126,9 @@ struct ConnectionState {
     }
   }
 
-  /// Output was handed to the transport. `hasRoom`: whether it has room for more.
-  mutating func wrote(hasRoom: Bool) -> Action {
-    guard !hasRoom else { return .none }
+  /// Output was handed to the transport. `isWritable`: whether it can take more below the soft limit.
+  mutating func wrote(isWritable: Bool) -> Action {
+    guard !isWritable else { return .none }
     switch phase {
     case .flowing(let input), .waiting(let input): phase = .blocked(input)
     case .blocked, .closing, .gone: return .none
@@ -151,7 +151,7 @@ struct ConnectionState {
   }
 
   /// The client has taken enough of its output.
-  mutating func roomAgain() -> Action {
+  mutating func becameWritable() -> Action {
     guard case .blocked(let input) = phase else { return .none }
     phase = .flowing(input)
     return .releaseUpdates

@@ -54,8 +54,10 @@ extension FormServer {
 
   package var hasConnections: Bool { !seats.isEmpty }
 
-  /// The reason why another connection cannot be accepted, as the text to send; nil when it can.
-  package func refusalOfConnection() -> [UInt8]? {
+  /// Refuses another connection if the daemon is ending, and counts the refusal.
+  ///
+  /// - Returns: the error to send; nil: the connection can be accepted.
+  package func refuseIfDraining() -> [UInt8]? {
     guard isDraining else { return nil }
     statistics.connectionsRefused += 1
     let buffer = OutputBuffer()

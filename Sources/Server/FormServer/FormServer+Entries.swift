@@ -66,8 +66,8 @@ extension FormServer {
     }
   }
 
-  /// The event loop is about to look for input.
-  func pollCame() {
+  /// The event loop is about to look for input: output that waited goes out.
+  func flushBeforePoll() {
     gathering.pollCame()
     if gathering.isWaiting { flushAll() }
   }

@@ -18,7 +18,7 @@ extension FormServer {
 
     mutating func add(_ session: LiveSession) {
       sessions.append(session)
-      bytes += session.contentBytes + session.structureBytes
+      bytes += session.contentAndEventBytes + session.structureBytes
     }
 
     /// Takes out the session that has been idle for longest.
@@ -26,7 +26,7 @@ extension FormServer {
       if !isSorted { sessions.sort { $0.idleSince > $1.idleSince } }
       isSorted = true
       guard let oldest = sessions.popLast() else { return nil }
-      bytes -= oldest.contentBytes + oldest.structureBytes
+      bytes -= oldest.contentAndEventBytes + oldest.structureBytes
       return oldest
     }
 

@@ -4,7 +4,7 @@ internal import Sessions
 extension FormServer {
   /// A session was opened.
   func sessionBegan(_ session: LiveSession) {
-    memory.values += session.contentBytes
+    memory.values += session.contentAndEventBytes
     memory.sessions += session.structureBytes
     counts.sessionBegan(session)
     if let kept = session.kept { keptSessions.add(session, kept.key) }
@@ -13,7 +13,7 @@ extension FormServer {
 
   /// A session has ended, and no connection has it any more.
   func sessionEnded(_ session: LiveSession) {
-    memory.values -= session.contentBytes
+    memory.values -= session.contentAndEventBytes
     memory.sessions -= session.structureBytes
     counts.sessionEnded(session)
     if session.hasOwnDefinition { letGo(session.engineSession.form) }

@@ -93,7 +93,7 @@ extension LiveSession {
     var info = KeptSessionInfo()
     info.session = id
     info.form = engineSession.form.name
-    info.bytes = contentBytes + structureBytes
+    info.bytes = contentAndEventBytes + structureBytes
     guard let kept else { return info }
     info.ageMs = Int(max(server.environment.wallClock().milliseconds - kept.opened, 0))
     info.connections = connections.count

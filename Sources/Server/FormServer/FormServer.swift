@@ -186,7 +186,7 @@ package final class FormServer {
   }
 
   /// The exceeded limit of the daemon as a whole.
-  var passedLimit: Limit? {
+  var exceededLimit: Limit? {
     if memory.values > valueBytesMax { return .valueBytesMax }
     return isMemoryFull ? .memoryMax : nil
   }

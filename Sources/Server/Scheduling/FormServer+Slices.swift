@@ -74,7 +74,7 @@ extension FormServer {
     sliceSchedule.pollRequested()
     environment.beforePoll { [self] in
       sliceSchedule.pollCame()
-      pollCame()
+      flushBeforePoll()
     }
   }
 

@@ -27,12 +27,12 @@ enum SessionWork {
   ///
   /// It fails as too large: the work was done, so it is not requested again.
   var withinLimits: SessionWork {
-    guard case .answer(_, let effect, let session) = self, session.passedLimit != nil else { return self }
+    guard case .answer(_, let effect, let session) = self, session.exceededLimit != nil else { return self }
     session.server.makeRoom()
-    guard let passed = session.passedLimit else { return self }
+    guard let exceeded = session.exceededLimit else { return self }
     let bytes = bytes
-    if bytes <= Self.smallBytes || bytes <= passed.roomBytes { return self }
-    let reason = "the daemon has no memory for the answer (\(passed.limit.wireName))"
+    if bytes <= Self.smallBytes || bytes <= exceeded.roomBytes { return self }
+    let reason = "the daemon has no memory for the answer (\(exceeded.limit.wireName))"
     return .answer(EffectResponse(kind: .tooLarge, reason: reason), to: effect, of: session)
   }
 

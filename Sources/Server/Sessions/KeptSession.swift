@@ -254,7 +254,7 @@ final class KeptSession {
     for event in new {
       session.countingBytes { extras.events.append(event) }
       // Events give way before the client is refused anything.
-      let isFull = session.passedLimit != nil
+      let isFull = session.exceededLimit != nil
       let gone = session.countingBytes { extras.events.dropOldest(server.limits, isFull: isFull) }
       session.storage?.keep(event, isSecret: session.isSecret(event), givingUp: gone)
     }

@@ -30,7 +30,7 @@ extension LiveSession {
   /// Cancels all that the session has in flight, and forgets it.
   func end(_ ending: Ending = .forgotten) {
     guard !isClosed else { return }
-    close()
+    cancelWork()
     if ending != .forgotten, let storage {
       storage.end(self, ending)
       server.storeLater(storage)

@@ -20,7 +20,7 @@ extension LiveSession {
       // With secrets, because the snapshot stays in this process.
       let restored = try server.engine.restore(form, from: engineSession.snapshot(for: .resuming), at: server.now)
       let next = LiveSession(insteadOf: self, restored.session)
-      close()
+      cancelWork()
       server.sessionEnded(self)
       server.sessionBegan(next)
       kept?.sessionReplaced(by: next)

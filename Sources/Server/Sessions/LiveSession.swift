@@ -83,7 +83,7 @@ final class LiveSession {
 
   /// The bytes that the session keeps for its clients, in ``MemoryAccounts/values``: the bytes of the engine's session,
   /// and the events for clients that come back.
-  var contentBytes: Int { engineSession.contentBytes + (kept?.eventBytes ?? 0) }
+  var contentAndEventBytes: Int { engineSession.contentBytes + (kept?.eventBytes ?? 0) }
 
   /// The bytes of the session itself in ``MemoryAccounts/sessions``.
   var structureBytes: Int {
@@ -171,9 +171,9 @@ final class LiveSession {
 
   /// Changes the engine's session or the kept events, and counts the bytes that they take then.
   func countingBytes<Result>(_ change: () -> Result) -> Result {
-    let bytesBefore = contentBytes
+    let bytesBefore = contentAndEventBytes
     let result = change()
-    count(contentBytes &- bytesBefore, server)
+    count(contentAndEventBytes &- bytesBefore, server)
     return result
   }
 
@@ -189,10 +189,10 @@ final class LiveSession {
 
   /// The exceeded limit of the session's connection or of the daemon, with the bytes for which there is still room. It
   /// is nil if no limit is exceeded, and for a closed session.
-  var passedLimit: (limit: Limit, roomBytes: Int)? {
+  var exceededLimit: (limit: Limit, roomBytes: Int)? {
     if isClosed { return nil }
-    if let connection { return connection.sessions.passedLimit(server) }
-    return server.passedLimit.map { ($0, ConnectionSessions.reservedBytes - contentBytes) }
+    if let connection { return connection.sessions.exceededLimit(server) }
+    return server.exceededLimit.map { ($0, ConnectionSessions.reservedBytes - contentAndEventBytes) }
   }
 
   /// Carries out a turn: writes the update to all clients, cancels and starts effects, sets the timer, and answers the
@@ -355,7 +355,7 @@ final class LiveSession {
         "a formula or the schema had a run-time error",
         metadata: [
           "form": "\(engineSession.form.name.forLog)", "session": "\(id)", "cell": "\(fault.name.forLog)",
-          "place": "\(fault.formula.forLog)",
+          "place": "\(fault.pointer.forLog)",
           "reason": "\(fault.message.forLog)",
         ]
       )
@@ -364,8 +364,8 @@ final class LiveSession {
 
   // MARK: The end
 
-  /// Cancels all that the session has in flight. ``end()`` calls this, once.
-  func close() {
+  /// Cancels all that the session has in flight. It is closed from now on. ``end(_:)`` and ``migrated()`` call this.
+  func cancelWork() {
     isClosed = true
     if let timer { server.timers.cancel(timer.ticket) }
     timer = nil

@@ -78,7 +78,7 @@ extension Engine {
     }
     let details = madeDetails
     guard details.faults.count < 32 else { return }
-    details.faults.append(Fault(formula: formula.pointer, name: formula.name, message: reason))
+    details.faults.append(Fault(pointer: formula.pointer, name: formula.name, message: reason))
   }
 
   /// Reports a keyword of the schema that could not be judged within the turn's budget.
@@ -87,7 +87,7 @@ extension Engine {
     guard details.faults.count < 32 else { return }
     let location = JSONPointer(tokens: ["schema"] + failure.keywordLocation.tokens).description
     details.faults.append(
-      Fault(formula: location, name: "schema", message: "the schema takes more steps than a turn may")
+      Fault(pointer: location, name: "schema", message: "the schema takes more steps than a turn may")
     )
   }
 

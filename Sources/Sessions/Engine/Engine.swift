@@ -331,6 +331,6 @@ public final class Engine {
 
   /// The reason for which this turn has reported a formula.
   func reportedReason(of formula: Formula) -> String? {
-    details?.faults.last { $0.formula == formula.pointer }?.message
+    details?.faults.last { $0.pointer == formula.pointer }?.message
   }
 }

@@ -229,8 +229,8 @@ public struct Event: Sendable {
 /// turn's budget. It goes to the log.
 public struct Fault: Sendable, Hashable {
   /// The location of the formula, or of the schema's keyword, in the definition, as a JSON Pointer.
-  public var formula: String
-  /// The name of the formula: `outputs.total`, `rules['email.shape'].check`.
+  public var pointer: String
+  /// The name of the formula, as messages have it: `outputs.total`, `rules['email.shape'].check`.
   public var name: String
   /// The error as a text. It never contains a field's value.
   public var message: String

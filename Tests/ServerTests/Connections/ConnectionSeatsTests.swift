@@ -118,9 +118,9 @@ struct ConnectionSeatsTests {
   @Test
   func `a daemon that ends tells who comes so`() throws {
     let daemon = TestDaemon()
-    #expect(daemon.server.refusalOfConnection() == nil)
+    #expect(daemon.server.refuseIfDraining() == nil)
     daemon.server.drain()
-    let refusal = try JSON(parsing: try #require(daemon.server.refusalOfConnection()))
+    let refusal = try JSON(parsing: try #require(daemon.server.refuseIfDraining()))
     #expect(refusal.at("error", "code") == 1010)
   }
 }

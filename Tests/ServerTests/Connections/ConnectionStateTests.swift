@@ -17,21 +17,21 @@ struct ConnectionStateTests {
     #expect(state.handlesMessages)
     #expect(state.updateTreatment == .written)
     #expect(state.done(unanswered: 0) == .none)
-    #expect(state.wrote(hasRoom: true) == .none)
-    #expect(state.roomAgain() == .none)
+    #expect(state.wrote(isWritable: true) == .none)
+    #expect(state.becameWritable() == .none)
     #expect(state.phase == .flowing(.open))
   }
 
   @Test
   func `a client that reads slowly stops being read from, once, until there is room`() {
     var state = ConnectionState()
-    #expect(state.wrote(hasRoom: false) == .stopReading)
-    #expect(state.wrote(hasRoom: false) == .none)
+    #expect(state.wrote(isWritable: false) == .stopReading)
+    #expect(state.wrote(isWritable: false) == .none)
     #expect(state.updateTreatment == .heldBack)
     #expect(!state.handlesMessages)
-    #expect(state.roomAgain() == .releaseUpdates)
+    #expect(state.becameWritable() == .releaseUpdates)
     #expect(state.phase == .flowing(.open))
-    #expect(state.roomAgain() == .none)
+    #expect(state.becameWritable() == .none)
   }
 
   @Test
@@ -63,11 +63,11 @@ struct ConnectionStateTests {
   func `a slow reader that waited for its slice goes on when there is room`() {
     var state = ConnectionState()
     _ = state.othersGoFirst()
-    #expect(state.wrote(hasRoom: false) == .stopReading)
+    #expect(state.wrote(isWritable: false) == .stopReading)
     #expect(state.phase == .blocked(.open))
     #expect(state.othersGoFirst() == .none)
     #expect(state.sliceCame() == .none)
-    #expect(state.roomAgain() == .releaseUpdates)
+    #expect(state.becameWritable() == .releaseUpdates)
     #expect(state.handlesMessages)
   }
 
@@ -87,14 +87,14 @@ struct ConnectionStateTests {
     state.workOffloaded()
     #expect(!state.handlesMessages)
     #expect(state.updateTreatment == .written)
-    _ = state.wrote(hasRoom: false)
-    #expect(state.roomAgain() == .releaseUpdates)
+    _ = state.wrote(isWritable: false)
+    #expect(state.becameWritable() == .releaseUpdates)
     #expect(!state.handlesMessages)
     #expect(state.offloadedWorkEnded() == .goOn)
     state.workOffloaded()
-    _ = state.wrote(hasRoom: false)
+    _ = state.wrote(isWritable: false)
     #expect(state.offloadedWorkEnded() == .none)
-    #expect(state.roomAgain() == .releaseUpdates)
+    #expect(state.becameWritable() == .releaseUpdates)
     #expect(state.handlesMessages)
   }
 
@@ -125,11 +125,11 @@ struct ConnectionStateTests {
   @Test
   func `the end of the input while blocked closes only when there is room again`() {
     var state = ConnectionState()
-    _ = state.wrote(hasRoom: false)
+    _ = state.wrote(isWritable: false)
     state.inputOver()
     #expect(state.phase == .blocked(.finishing))
     #expect(state.done(unanswered: 0) == .none)
-    #expect(state.roomAgain() == .releaseUpdates)
+    #expect(state.becameWritable() == .releaseUpdates)
     #expect(state.phase == .flowing(.finishing))
     #expect(state.done(unanswered: 0) == .close(endsSessions: false))
   }
@@ -137,9 +137,9 @@ struct ConnectionStateTests {
   @Test
   func `a finishing connection whose answers are not read is blocked, and goes on finishing`() {
     var state = state { $0.inputOver() }
-    #expect(state.wrote(hasRoom: false) == .stopReading)
+    #expect(state.wrote(isWritable: false) == .stopReading)
     #expect(state.phase == .blocked(.finishing))
-    _ = state.roomAgain()
+    _ = state.becameWritable()
     #expect(state.phase == .flowing(.finishing))
   }
 
@@ -169,7 +169,7 @@ struct ConnectionStateTests {
   @Test
   func `draining waits for a slow reader until the deadline and no longer`() {
     var state = state {
-      _ = $0.wrote(hasRoom: false)
+      _ = $0.wrote(isWritable: false)
       $0.drainBegan()
     }
     #expect(state.done(unanswered: 0) == .none)
@@ -182,16 +182,16 @@ struct ConnectionStateTests {
   @Test
   func `room again while draining releases what was held back, then closes`() {
     var state = state {
-      _ = $0.wrote(hasRoom: false)
+      _ = $0.wrote(isWritable: false)
       $0.drainBegan()
     }
-    #expect(state.roomAgain() == .releaseUpdates)
+    #expect(state.becameWritable() == .releaseUpdates)
     #expect(state.done(unanswered: 0) == .close(endsSessions: true))
   }
 
   @Test
   func `a stalled client is watched as long as it drains anything, then ended`() {
-    var blocked = state { _ = $0.wrote(hasRoom: false) }
+    var blocked = state { _ = $0.wrote(isWritable: false) }
     #expect(blocked.stallTimerFired(hasDrained: true) == .watchOn)
     #expect(blocked.stallTimerFired(hasDrained: false) == .abort)
     var closing = state {
@@ -210,8 +210,8 @@ struct ConnectionStateTests {
       $0.inputOver()
       _ = $0.done(unanswered: 0)
     }
-    #expect(state.wrote(hasRoom: false) == .none)
-    #expect(state.roomAgain() == .none)
+    #expect(state.wrote(isWritable: false) == .none)
+    #expect(state.becameWritable() == .none)
     state.inputOver()
     state.drainBegan()
     state.drainDeadlinePassed()
@@ -223,7 +223,7 @@ struct ConnectionStateTests {
   @Test(arguments: 0..<4)
   func `what a connection has is given up once, whatever it was in`(_ position: Int) {
     let pasts: [(inout ConnectionState) -> Void] = [
-      { _ in }, { _ = $0.wrote(hasRoom: false) }, { $0.inputOver() },
+      { _ in }, { _ = $0.wrote(isWritable: false) }, { $0.inputOver() },
       {
         $0.inputOver()
         _ = $0.done(unanswered: 0)
@@ -232,8 +232,8 @@ struct ConnectionStateTests {
     var state = state(after: pasts[position])
     #expect(state.transportClosed() == .tearDown)
     #expect(state.transportClosed() == .none)
-    #expect(state.wrote(hasRoom: false) == .none)
-    #expect(state.roomAgain() == .none)
+    #expect(state.wrote(isWritable: false) == .none)
+    #expect(state.becameWritable() == .none)
     #expect(state.done(unanswered: 0) == .none)
     #expect(state.stallTimerFired(hasDrained: false) == .none)
     state.inputOver()

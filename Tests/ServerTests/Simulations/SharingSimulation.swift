@@ -212,8 +212,8 @@ struct SharingSimulation {
   private func look() -> String? {
     if let wrongSession { return wrongSession }
     guard let session = daemon.server.keptSessions.all.first else { return "the session is gone" }
-    if daemon.server.memory.values != session.contentBytes {
-      return "\(daemon.server.memory) for \(session.contentBytes) bytes"
+    if daemon.server.memory.values != session.contentAndEventBytes {
+      return "\(daemon.server.memory) for \(session.contentAndEventBytes) bytes"
     }
     let buffer = OutputBuffer()
     daemon.server.engine.writeDocument(of: session.engineSession, into: buffer)

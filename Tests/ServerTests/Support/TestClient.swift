@@ -43,7 +43,7 @@ final class TestClient: ConnectionTransport {
 
   /// The bytes that the system holds for the client.
   var bytesHeldBySystem = 0
-  var unreadBytes: Int { unsent.count + bytesHeldBySystem }
+  var inFlightBytes: Int { unsent.count + bytesHeldBySystem }
 
   func setReading(_ isReading: Bool) { self.isReading = isReading }
 
@@ -61,7 +61,7 @@ final class TestClient: ConnectionTransport {
     output += unsent
     unsent = []
     roomBytes = nil
-    connection.roomAgain()
+    connection.becameWritable()
   }
 
   /// Reads some of these bytes.

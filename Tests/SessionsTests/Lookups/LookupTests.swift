@@ -206,7 +206,7 @@ import Testing
     let form = try open(["value": "response.body.cities[3]"], ["outputs": [:]], values: ["country": "KR"])
     form.answer(form.onlyEffect, found("Seoul"))
     #expect(form["/lookups/cities"] == ["isLoading": false, "error": "fault"])
-    #expect(form.faults.map(\.formula) == ["/lookups/cities/value"])
+    #expect(form.faults.map(\.pointer) == ["/lookups/cities/value"])
   }
 
   @Test func `a request that cannot be made is a failure, until it can`() throws {

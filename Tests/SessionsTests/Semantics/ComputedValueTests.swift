@@ -187,7 +187,7 @@ import Testing
     #expect(form.values["b"] == 1)
     form.change("a", 0)
     #expect(form.values == ["a": 0] && form.told.absent == ["b"])
-    #expect(form.faults.map(\.formula).contains("/fields/b/computed"))
+    #expect(form.faults.map(\.pointer).contains("/fields/b/computed"))
   }
 
   @Test func `a computed secret is computed from secrets, and told to nobody`() throws {

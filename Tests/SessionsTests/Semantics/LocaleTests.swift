@@ -111,6 +111,6 @@ import Testing
     #expect(form["/outputs/picked"] == nil)
     form.change("pick", "c")
     #expect(form["/outputs/picked"] == nil)
-    #expect(form.faults.last?.formula == "/outputs/picked")
+    #expect(form.faults.last?.pointer == "/outputs/picked")
   }
 }

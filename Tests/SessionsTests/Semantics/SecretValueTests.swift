@@ -31,7 +31,7 @@ import Testing
         """
     )
     form.change("a", "PERSONAL")
-    #expect(form.faults.map(\.formula) == ["/outputs/number", "/outputs/key", "/outputs/time"])
+    #expect(form.faults.map(\.pointer) == ["/outputs/number", "/outputs/key", "/outputs/time"])
     #expect(
       form.faults.map(\.message) == [
         "type conversion error: int(string)", "index out of bounds: list[int]",

@@ -29,7 +29,7 @@ internal import Times
     form.change(["a": [:]])
     #expect(form.codes("a") == ["tooCostly"])
     #expect(!form.isValid)
-    #expect(form.faults.map(\.formula) == ["/schema/properties/a"])
+    #expect(form.faults.map(\.pointer) == ["/schema/properties/a"])
     #expect(form.faults.map(\.message) == ["the schema takes more steps than a turn may"])
     #expect(form.unitsLeft == 0)
     // The next turn has a budget of its own, and the value can go.
@@ -43,7 +43,7 @@ internal import Times
     let form = try Self.form(["a": ["$ref": "#/$defs/d0"], "b": ["$ref": "#/$defs/d0"]])
     let engine = Engine()
     let (session, turn) = engine.open(form, options: OpenOptions(values: ["a": [:], "b": [:]]), at: .milliseconds(0))
-    #expect(turn.faults.map(\.formula) == ["/schema/properties/a", "/schema/properties/b"])
+    #expect(turn.faults.map(\.pointer) == ["/schema/properties/a", "/schema/properties/b"])
     #expect(session.document["isValid"] == false)
     #expect(engine.changes(of: turn).isEmpty)
   }
@@ -97,7 +97,7 @@ internal import Times
       engine: engine
     )
     form.change(["a": 1])
-    #expect(form.faults.map(\.formula) == ["/outputs/sum"])
+    #expect(form.faults.map(\.pointer) == ["/outputs/sum"])
     #expect(form.faults.map(\.message) == ["evaluation budget exceeded"])
     // In the opening and in the turn the first look begins, and three more are too many. The driver computes everything
     // again.
