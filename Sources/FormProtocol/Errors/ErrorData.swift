@@ -5,13 +5,13 @@ internal import JSON
 public struct ErrorData: Message, Equatable, Sendable {
   /// Of wrong params: every problem.
   public var errors: [InvalidParams.Problem]?
-  /// The unknown method.
+  /// The method's name as the client sent it, if the daemon does not have the method.
   public var method: String?
-  /// The unknown form.
+  /// The form's name as the client sent it, if the daemon does not have the form.
   public var form: String?
-  /// The unknown field.
+  /// The address as the client sent it, if it leads to no field.
   public var field: String?
-  /// The unknown action.
+  /// The action's name as the client sent it, if the form does not have the action.
   public var action: String?
   /// The unknown or hidden step.
   public var step: String?
@@ -29,7 +29,7 @@ public struct ErrorData: Message, Equatable, Sendable {
   public var closest: String?
   /// The limit that was reached; also nil for a limit that only a later daemon knows.
   public var limit: Limit?
-  /// The value of that limit.
+  /// The value of ``limit`` on this daemon.
   public var value: Int?
   /// When to try again.
   public var retryAfterMs: Int?

@@ -30,7 +30,7 @@ public struct InvalidParams: Error, Sendable {
     }
   }
 
-  /// One problem.
+  /// What is wrong with one member of the params, or with one part of a definition in them.
   public struct Problem: Message, Hashable, Sendable {
     /// The location in the params, as a JSON Pointer.
     public var path = ""

@@ -7,7 +7,6 @@ struct MemberPrefixes: MessageVisitor {
   /// The prefixes, in memory that is never written again or freed.
   private(set) var all: [PreparedBytes] = []
 
-  /// The prefixes of the members that something lists.
   init(_ list: (inout MemberPrefixes) -> Void) {
     list(&self)
   }

@@ -7,7 +7,7 @@ package enum OpenRPCDocument {
   /// The version of the protocol; protocol/wire.md, "Later versions", says which changes raise its first number.
   package static let protocolVersion = "2.0.0"
 
-  /// The document.
+  /// The document that `rpc.discover` answers, and that `protocol/openrpc.json` has.
   package static let json: JSON = [
     "openrpc": "1.3.2",
     "info": [

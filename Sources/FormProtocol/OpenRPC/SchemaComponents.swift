@@ -2,7 +2,6 @@ internal import JSON
 
 /// The schemas that have names, each once: `components.schemas` of the OpenRPC document.
 struct SchemaComponents {
-  /// The schemas, by name.
   private(set) var schemas = JSONObject()
 
   /// Adds the named schemas of a kind of values, and of its parts.

@@ -5,7 +5,7 @@ package import SourceTexts
 public struct LoadedForms: Push {
   /// The names of the forms that the daemon has, in order.
   public var forms: [String] = []
-  /// The problems of the files.
+  /// The errors and warnings of the files. A form whose file has an error stays as it was.
   public var problems: [FormProblem] = []
 
   package init() {}
@@ -43,7 +43,7 @@ public struct LoadedForms: Push {
 
 /// A problem of a form's file, or of the configuration.
 public struct FormProblem: Message, Sendable {
-  /// The file or folder.
+  /// The path of the file or folder; nil if the problem belongs to none.
   public var file: String?
   /// The location in the definition, as a JSON Pointer.
   public var path = ""

@@ -22,7 +22,6 @@ package enum PushMethod: WireName {
     }
   }
 
-  /// The params of the push.
   package var push: any Push.Type {
     switch self {
     case .sessionUpdate: SessionUpdate.self
@@ -39,7 +38,6 @@ package enum PushMethod: WireName {
 
 /// The params of a push, with its whole description.
 package protocol Push: Message, Sendable {
-  /// Its method.
   static var push: PushMethod { get }
 
   /// The purpose of the push, in a few words.

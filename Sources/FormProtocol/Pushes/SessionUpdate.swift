@@ -124,7 +124,7 @@ package struct SessionUpdate: Push {
   }
 }
 
-/// The cause of a turn.
+/// The input that led to a turn.
 public enum Cause: WireName, Sendable {
   /// A value changed.
   case fieldChange

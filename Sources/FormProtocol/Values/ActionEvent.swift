@@ -10,9 +10,9 @@ public struct ActionEvent: Message, Sendable {
   public var run: Int?
   /// The kind of the result; nil for a kind that only a later daemon knows.
   public var kind: EventKind?
-  /// Of a success.
+  /// The action's result; nil unless it has succeeded.
   public var result: JSON?
-  /// Of a failure.
+  /// What the service or the outcome says of the error; nil unless the action has failed.
   public var error: JSON?
   /// The outcome's text; of a rejection the reason why the action is not enabled.
   public var message: String?

@@ -1,6 +1,6 @@
 package import JSON
 
-/// The answer to an input.
+/// The answer to an input that needs no answer of its own kind.
 package struct InputAnswer: Message, Sendable {
   /// The session's revision after the input.
   package var revision = 0

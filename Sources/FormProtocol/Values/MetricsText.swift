@@ -5,7 +5,7 @@ public import JSON
 /// It is made from the list of members that ``ServerStatistics`` has: each listed counter gets a metric. A number is a
 /// counter unless it is one of ``gauges``.
 public struct MetricsText: Sendable {
-  /// A text format.
+  /// The formats of such a text. Prometheus reads both.
   public enum Format: Sendable {
     /// Prometheus' own (its documentation, "Exposition formats", version 0.0.4).
     case prometheus

@@ -1,6 +1,6 @@
 package import JSON
 
-/// A row of a list.
+/// How params name a row of a list.
 public enum RowReference: MemberValue, Hashable, Sendable {
   /// The row at that position, from 0.
   case position(Int)

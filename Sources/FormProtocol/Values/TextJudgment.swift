@@ -5,7 +5,7 @@ public import SourceTexts
 public struct TextJudgment: Message, Sendable {
   /// Whether the text can be read, and its values are valid.
   public var isValid = false
-  /// The errors of the text.
+  /// The errors: of the text itself, then of its values, then of the form as a whole.
   public var errors: [TextProblem] = []
   /// Whether there are more errors than the answer has.
   public var isTruncated = false
@@ -27,7 +27,7 @@ public struct TextJudgment: Message, Sendable {
 
 /// An error in a part of a text.
 public struct TextProblem: Message, Sendable {
-  /// The source of an error.
+  /// The part of the form that has found an error.
   public enum Source: WireName, Sendable {
     /// The schema, a rule, a check, the answer to a run, or a formula that went wrong.
     case schema, rule, check, server, fault
@@ -61,7 +61,7 @@ public struct TextProblem: Message, Sendable {
   public var range = TextRange()
   /// The range of the member's name.
   public var keyRange: TextRange?
-  /// The replacement.
+  /// A change of the text that corrects the error; nil if none is known.
   public var fix: TextReplacement?
   /// The reasons why the closest alternative does not hold.
   public var causes: [TextCause] = []
@@ -140,14 +140,13 @@ public struct TextCause: Message, Sendable {
 
 /// A text that replaces another.
 public struct TextReplacement: Message, Sendable {
-  /// The range that it replaces.
+  /// The range that goes. It is empty if the text is only inserted.
   public var range = TextRange()
   /// The text that is written there.
   public var text = ""
 
   package init() {}
 
-  /// Replaces that range with that text.
   package init(range: TextRange, text: String) {
     self.range = range
     self.text = text

@@ -176,12 +176,10 @@ extension ClientConnection {
     try server.checkMemory()
   }
 
-  /// The subject of the work that this text began.
   func subject(of text: UnsafeBufferPointer<UInt8>) -> WorkSubject {
     PlainInput(text).map { WorkSubject($0, sessions) } ?? WorkSubject()
   }
 
-  /// The subject of the work that this event began.
   func subject(of event: RPCReader.Event) -> WorkSubject {
     switch event {
     case .text(let text): subject(of: text)

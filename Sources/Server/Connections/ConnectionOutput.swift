@@ -43,7 +43,6 @@ struct ConnectionOutput: ~Copyable {
     return readBytes > before || unsentBytes == 0
   }
 
-  /// The transport is gone.
   mutating func transportClosed() {
     transport = nil
   }

@@ -90,7 +90,6 @@ package struct ConnectionSeats {
     return true
   }
 
-  /// A connection is gone.
   mutating func remove(_ connection: ClientConnection) {
     connections[connection.number] = nil
     operators.removeAll { $0 === connection }

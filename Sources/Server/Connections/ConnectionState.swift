@@ -60,7 +60,7 @@ struct ConnectionState {
     case tearDown
   }
 
-  /// The treatment of the update of a turn.
+  /// What happens to the updates of sessions now.
   enum UpdateTreatment: Equatable {
     /// It is written at once.
     case written
@@ -214,7 +214,6 @@ struct ConnectionState {
     }
   }
 
-  /// The transport is gone.
   mutating func transportClosed() -> Action {
     guard phase != .gone else { return .none }
     phase = .gone

@@ -1,6 +1,6 @@
 /// The process at the other end of a connection.
 package struct Peer: Hashable, Sendable {
-  /// The user it runs as.
+  /// The user that the process runs as, from the kernel.
   package var userID: UInt32
   /// Its process ID. If its parent handed it the connection, the parent's process ID.
   package var processID: Int32

@@ -22,7 +22,6 @@ internal import Times
 /// performs effects. All calls come from one thread. ``LoopServer`` joins it to an event loop, ``DaemonProcess`` to a
 /// socket.
 package final class FormServer {
-  /// The version of the daemon.
   package static let version = "0.1.0"
 
   let environment: ServerEnvironment
@@ -71,7 +70,7 @@ package final class FormServer {
   package private(set) var storedSessions: StoredSessions?
   /// Has the slices of sessions without clients.
   private(set) lazy var unattended = UnattendedSessions(server: self)
-  /// The number of the last session.
+  /// The number that was given last, from 1 on.
   var lastSession: Int64 = 0
   /// How much clients have open.
   var counts = OpenCounts()
@@ -101,7 +100,7 @@ package final class FormServer {
 
   // MARK: For the end of the entry
 
-  /// Connections with unflushed output.
+  /// Connections with output that is not flushed, in the order in which it was written first.
   var unflushed: [ClientConnection] = []
   /// Decides which connections with output may wait at the end of an entry.
   var gathering = OutputGathering()

@@ -1,6 +1,5 @@
 /// A reason why the daemon is not ready for clients, although it may run well.
 package enum ReadinessProblem: Equatable, Sendable {
-  /// The daemon is ending.
   case ending
   /// The store of kept sessions does not answer or cannot be written, with the reason.
   case store(String)

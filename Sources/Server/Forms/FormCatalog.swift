@@ -39,7 +39,6 @@ package struct FormCatalog: Sendable {
     package var fileCount = 0
     /// The folders that do not exist or cannot be read, each with the system's error.
     package var unreadFolders: [(path: String, error: SystemError)] = []
-    /// The files that were read.
     fileprivate var readFiles: Set<UTF8Key> = []
   }
 

@@ -3,7 +3,6 @@ internal import JSONRPC
 internal import SessionCalls
 internal import Sessions
 
-/// ``Method/actionTap``
 enum ActionTapMethod: ServedMethod {
   static func serve(_ params: ActionTapParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)

@@ -4,7 +4,6 @@ internal import JSON
 internal import JSONRPC
 internal import SessionCalls
 
-/// ``Method/formDescribe``
 enum FormDescribeMethod: ServedMethod {
   static func serve(_ params: FormDescribeParams, _ call: ServedCall) throws(RPCError) {
     try call.withForm(of: params) { form, locale in

@@ -2,7 +2,6 @@ internal import FormProtocol
 internal import Forms
 internal import JSONRPC
 
-/// ``Method/formList``
 enum FormListMethod: ServedMethod {
   static func serve(_ params: FormListParams, _ call: ServedCall) throws(RPCError) {
     call.answer(

@@ -2,7 +2,6 @@ internal import FormProtocol
 internal import Forms
 internal import JSONRPC
 
-/// ``Method/formSchema``
 enum FormSchemaMethod: ServedMethod {
   static func serve(_ params: FormSchemaParams, _ call: ServedCall) throws(RPCError) {
     try call.withForm(of: params) { form, locale in

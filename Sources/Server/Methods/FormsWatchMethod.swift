@@ -1,7 +1,6 @@
 internal import FormProtocol
 internal import JSONRPC
 
-/// ``Method/formsWatch``
 enum FormsWatchMethod: ServedMethod {
   static func serve(_ params: FormsWatchParams, _ call: ServedCall) throws(RPCError) {
     call.connection.watchForms()

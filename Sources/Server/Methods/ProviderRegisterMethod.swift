@@ -3,7 +3,6 @@ internal import FormProtocol
 internal import JSONRPC
 internal import Logging
 
-/// ``Method/providerRegister``
 enum ProviderRegisterMethod: ServedMethod {
   static func serve(_ params: ProviderRegisterParams, _ call: ServedCall) throws(RPCError) {
     let server = call.server

@@ -1,7 +1,6 @@
 internal import FormProtocol
 internal import JSONRPC
 
-/// ``Method/providerUnregister``
 enum ProviderUnregisterMethod: ServedMethod {
   static func serve(_ params: ProviderUnregisterParams, _ call: ServedCall) throws(RPCError) {
     let server = call.server

@@ -2,7 +2,6 @@ internal import FormProtocol
 internal import JSONRPC
 internal import Logging
 
-/// ``Method/serverBackup``
 enum ServerBackupMethod: ServedMethod {
   static func serve(_ params: ServerBackupParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()

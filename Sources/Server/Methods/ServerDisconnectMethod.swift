@@ -2,7 +2,6 @@ internal import FormProtocol
 internal import JSONRPC
 internal import Logging
 
-/// ``Method/serverDisconnect``
 enum ServerDisconnectMethod: ServedMethod {
   static func serve(_ params: ServerDisconnectParams, _ call: ServedCall) throws(RPCError) {
     let server = call.server

@@ -4,7 +4,6 @@ internal import JSONRPC
 internal import Logging
 internal import Sessions
 
-/// ``Method/serverEndSession``
 enum ServerEndSessionMethod: ServedMethod {
   static func serve(_ params: ServerEndSessionParams, _ call: ServedCall) throws(RPCError) {
     guard let session = call.server.keptSessions.all.first(where: { $0.id == params.session }) else {

@@ -1,7 +1,6 @@
 internal import FormProtocol
 internal import JSONRPC
 
-/// ``Method/serverInfo``
 enum ServerInfoMethod: ServedMethod {
   static func serve(_ params: ServerInfoParams, _ call: ServedCall) throws(RPCError) {
     call.answer(call.server.info)

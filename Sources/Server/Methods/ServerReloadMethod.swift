@@ -2,7 +2,6 @@ internal import Configuration
 internal import FormProtocol
 internal import JSONRPC
 
-/// ``Method/serverReload``
 enum ServerReloadMethod: ServedMethod {
   static func serve(_ params: ServerReloadParams, _ call: ServedCall) throws(RPCError) {
     let (server, connection, token) = (call.server, call.connection, call.token)

@@ -1,7 +1,6 @@
 internal import FormProtocol
 internal import JSONRPC
 
-/// ``Method/serverStats``
 enum ServerStatsMethod: ServedMethod {
   static func serve(_ params: ServerStatsParams, _ call: ServedCall) throws(RPCError) {
     var statistics = call.server.currentStatistics

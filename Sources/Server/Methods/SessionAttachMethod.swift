@@ -5,7 +5,6 @@ internal import JSON
 internal import JSONRPC
 internal import Sessions
 
-/// ``Method/sessionAttach``
 enum SessionAttachMethod: ServedMethod {
   static func serve(_ params: SessionAttachParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()

@@ -2,7 +2,6 @@ internal import FormProtocol
 internal import JSONRPC
 internal import Sessions
 
-/// ``Method/sessionClose``
 enum SessionCloseMethod: ServedMethod {
   static func serve(_ params: SessionCloseParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)

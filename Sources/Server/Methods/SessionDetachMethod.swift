@@ -2,7 +2,6 @@ internal import FormProtocol
 internal import JSONRPC
 internal import Sessions
 
-/// ``Method/sessionDetach``
 enum SessionDetachMethod: ServedMethod {
   static func serve(_ params: SessionDetachParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)

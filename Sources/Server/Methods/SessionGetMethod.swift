@@ -4,7 +4,6 @@ internal import JSON
 internal import JSONRPC
 internal import Sessions
 
-/// ``Method/sessionGet``
 enum SessionGetMethod: ServedMethod {
   static func serve(_ params: SessionGetParams, _ call: ServedCall) throws(RPCError) {
     let session = try call.session(params.session)

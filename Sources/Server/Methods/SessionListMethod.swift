@@ -3,7 +3,6 @@ internal import Forms
 internal import JSONRPC
 internal import Sessions
 
-/// ``Method/sessionList``
 enum SessionListMethod: ServedMethod {
   static func serve(_ params: SessionListParams, _ call: ServedCall) throws(RPCError) {
     let sessions = call.connection.sessions.all

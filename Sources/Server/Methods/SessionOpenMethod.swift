@@ -7,7 +7,6 @@ internal import SessionCalls
 internal import Sessions
 internal import Times
 
-/// ``Method/sessionOpen``
 enum SessionOpenMethod: ServedMethod {
   static func serve(_ params: SessionOpenParams, _ call: ServedCall) throws(RPCError) {
     try call.needAnswer()

@@ -5,7 +5,6 @@ struct OpenProviderCall {
   /// The session that asks, and the effect for which it asks.
   let session: LiveSession
   let effect: EffectID
-  /// The request, with the name of the provider.
   var request: EffectRequest.ProviderRequest
   /// Whether another holder of the name may be asked when the first has gone. A check or a lookup only asks. The work
   /// of an action may be done already; with its key the next holder can tell.

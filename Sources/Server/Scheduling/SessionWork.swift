@@ -48,7 +48,6 @@ enum SessionWork {
     }
   }
 
-  /// The session that is to do it.
   var session: LiveSession {
     switch self {
     case .timer(let session), .expiry(let session): session

@@ -6,7 +6,7 @@ internal import Times
 struct EffectFailures {
   /// Lines of one target and kind in one window.
   static let linesMax = 5
-  /// The length of a window.
+  /// How long a window is. It begins with a failure.
   static let window = Duration.seconds(10)
   /// Targets and kinds that are told apart. Definitions of clients can name any target; the targets beyond this number
   /// share one count.
@@ -19,7 +19,6 @@ struct EffectFailures {
 
   private struct Count {
     var end: Instant
-    /// Lines in the window.
     var lines = 0
     /// Failures without a line since the last line.
     var more = 0

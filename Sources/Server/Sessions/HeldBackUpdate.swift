@@ -16,7 +16,6 @@ final class HeldBackUpdate {
   private(set) var told: Set<ValueID> = []
   /// Bytes of memory of the values.
   private var toldBytes = 0
-  /// Bytes of the events as JSON.
   private var eventBytes = 0
   /// Bytes of the values that the client has and the session does not have any more.
   private var oldValueBytes = 0

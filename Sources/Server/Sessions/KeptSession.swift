@@ -36,7 +36,6 @@ final class KeptSession {
   var storedExpiry: Int64 = 0
   /// The time of its end; nil while a client has it, or an action runs.
   private(set) var expiry: (deadline: Instant, ticket: TimerQueue.Ticket)?
-  /// Whether the daemon has a store.
   let hasStore: Bool
   /// Whether the store has it, or is about to.
   var isInStore: Bool
@@ -274,7 +273,6 @@ final class KeptSession {
     (extras?.events ?? KeptEvents()).events(after: sequence, heard: heard)
   }
 
-  /// The number of the next event.
   var nextEvent: Int { extras?.events.next ?? 1 }
 
   /// A turn is carried out.

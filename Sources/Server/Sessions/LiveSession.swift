@@ -267,7 +267,7 @@ final class LiveSession {
 
   // MARK: Effects
 
-  /// Starts an effect.
+  /// Sends the request of an effect now.
   func start(_ effect: Effect) {
     server.statistics.effectsStarted += 1
     if case .provider(let request) = effect.request {

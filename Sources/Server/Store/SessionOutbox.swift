@@ -110,7 +110,7 @@ struct SessionOutbox {
     bytes += added.bytes - before
   }
 
-  /// Adds an effect that is to be started.
+  /// Adds an effect.
   mutating func start(_ effect: Effect) {
     added.items.append(.effect(effect))
   }

@@ -34,7 +34,6 @@ final class SessionOwnership {
     /// database says who has the session: until then a daemon that lives has heard of the request, and the lease of
     /// one that is gone has ended. Nil before that.
     var deadline: Instant?
-    /// The completions of the callers.
     var completions: [(Result<ClaimResult, StoreFailure>) -> Void]
     /// Whether it is in `due`, or is requested now.
     var isDue = false
@@ -44,7 +43,6 @@ final class SessionOwnership {
     var isGivenUp = false
   }
 
-  /// Has this object.
   private unowned let sessions: StoredSessions
   private var store: any ServerStore { sessions.store }
   private var server: FormServer { sessions.server }

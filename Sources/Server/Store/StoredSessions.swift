@@ -11,7 +11,6 @@ internal import Times
 /// way.
 package final class StoredSessions {
   let store: any ServerStore
-  /// Has this object.
   unowned let server: FormServer
   /// Claims sessions of the store, and holds the lease on them.
   private(set) lazy var ownership = SessionOwnership(of: self)

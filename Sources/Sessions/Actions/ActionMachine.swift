@@ -218,7 +218,6 @@ struct ActionMachine {
     }
   }
 
-  /// The effect of an answer.
   enum Answer {
     /// Another try, after a pause: ``pauseEnded(_:effect:)`` follows.
     case retries(after: Duration)

@@ -39,7 +39,6 @@ struct Submission {
   }
 }
 
-/// One run of an action.
 struct ActionRun {
   let submission: Submission
   /// Its number in the session.

@@ -39,11 +39,10 @@ extension EffectResponse {
 
 /// The outcome that an answer has taken.
 package struct OutcomeTaken: Hashable, Sendable {
-  /// The owner of the outcomes.
   package enum Owner: Hashable, Sendable {
-    /// The action of that name.
+    /// By the action's name.
     case action(String)
-    /// The check of that id.
+    /// By the check's id.
     case check(String)
   }
 

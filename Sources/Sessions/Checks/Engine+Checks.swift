@@ -181,7 +181,6 @@ extension Engine {
     }
   }
 
-  /// The user has left the field of a check.
   private func fieldLeft(ofCheck check: Int, _ instance: Instance) {
     guard let machine = instance.instanceExtras?.checks[check].machine else { return }
     if machine.wait == .debounce {
@@ -253,7 +252,7 @@ extension Session {
     madeExtras.checked = Set(targets.map { ResolvedAddress(row: $0.row, field: $0.field, rest: []) })
   }
 
-  /// Whether the checks of a field run.
+  /// False if the session was limited to the checks of other fields.
   fileprivate func checks(_ live: LiveField) -> Bool {
     guard let checked = extras?.checked else { return true }
     return live.outwards.contains {

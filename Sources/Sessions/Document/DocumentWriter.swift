@@ -54,7 +54,6 @@ extension Session {
 
   // MARK: Cells
 
-  /// The current value of a cell.
   func cellValue(_ cell: Int) -> DocumentValue {
     if let isSet = flag(of: tables.pointee.cells.at(cell)) { return .bool(isSet) }
     switch form.layout.cell(cell) {
@@ -236,7 +235,6 @@ extension Session {
     return true
   }
 
-  /// The list of a cell with a list's rows.
   func list(ofCell cell: Int) -> RowList { list(of: Int(tables.pointee.cells[cell].owner)) }
 
   // MARK: Rows
@@ -343,7 +341,6 @@ extension Session {
     }
   }
 
-  /// Writes the errors of a field.
   @inline(__always)
   private func writeErrors(of field: Int, into buffer: OutputBuffer) {
     // Most fields have none, or one prepared error, so nothing is copied.

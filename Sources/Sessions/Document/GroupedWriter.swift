@@ -159,7 +159,6 @@ struct GroupedWriter {
     if wanted >= 0 { openMember(of: cell, into: buffer) }
   }
 
-  /// Whether the open field contains that field.
   private func isOpen(around field: Int32) -> Bool {
     member < field && field < tables.pointee.fields[Int(member)].end
   }

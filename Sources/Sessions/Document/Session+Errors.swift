@@ -7,7 +7,7 @@ public struct LocatedError: Sendable {
   public let pointer: JSONPointer
   /// The code of the error: the id of a rule or a check, or a keyword of JSON Schema.
   public let code: String
-  /// The source of the error.
+  /// The part of the form that has found the error.
   public let source: ErrorSource
   /// Whether the value is accepted despite the error.
   public let isWarning: Bool

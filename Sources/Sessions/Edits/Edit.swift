@@ -45,7 +45,7 @@ struct Edit {
   var values: [OldValue] = []
   /// In the order of their changes. No list is there twice.
   var lists: [OldRows] = []
-  /// The bytes of the rows that are gone.
+  /// The bytes of removed rows, which the edit keeps so that it can be taken back.
   var rowBytes = 0
 
   /// Bytes of memory, approximately.

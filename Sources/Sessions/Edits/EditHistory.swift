@@ -19,7 +19,6 @@ final class EditHistory {
   private(set) var rows: [Int: Row] = [:]
   /// The bytes of all edits. Part of ``Session/computedBytes``.
   private(set) var bytes = 0
-  /// The number of the last edit.
   private(set) var lastNumber = 0
   /// The field whose changes continue the last edit, as in typing.
   private var typing: ValueID?

@@ -204,7 +204,7 @@ extension Engine {
     }
   }
 
-  /// The bytes of a row count again.
+  /// Counts the bytes of a row that is in its list again.
   private func countAgain(_ row: Row) {
     let session = row.session
     for field in row.ownFields {

@@ -78,7 +78,7 @@ public enum EffectRequest: Sendable {
     public var database: String
     /// One SQL statement with `:name` parameters.
     public var query: String
-    /// The parameters' values.
+    /// The values by the names of the parameters, without the colon.
     public var parameters: JSONObject
 
     public init(database: String, query: String, parameters: JSONObject) {

@@ -9,30 +9,25 @@ extension Engine {
     mark(facts, from: instance.tables.pointee.facts.first(ofField: field), instance)
   }
 
-  /// Facts about a check have changed.
   @inline(__always)
   func changed(_ facts: FactSet, ofCheck check: Int, in instance: Instance) {
     mark(facts, from: instance.tables.pointee.facts.first(ofCheck: check), instance)
   }
 
-  /// Facts about a step have changed.
   @inline(__always)
   func changed(_ facts: FactSet, ofStep step: Int, in session: Session) {
     mark(facts, from: session.tables.pointee.facts.first(ofStep: step), session)
   }
 
-  /// Facts about a lookup have changed.
   func changed(_ facts: FactSet, ofLookup lookup: Int, in instance: Instance) {
     mark(facts, from: instance.tables.pointee.facts.first(ofLookup: lookup), instance)
   }
 
-  /// Facts about an action have changed.
   @inline(__always)
   func changed(_ facts: FactSet, ofAction action: Int, in session: Session) {
     mark(facts, from: session.tables.pointee.facts.first(ofAction: action), session)
   }
 
-  /// Facts about a column have changed.
   func changed(_ facts: FactSet, ofColumn column: Int, in instance: Instance) {
     mark(facts, from: instance.tables.pointee.facts.first(ofColumn: column), instance)
   }

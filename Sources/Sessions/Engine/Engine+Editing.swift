@@ -24,7 +24,6 @@ extension Engine {
     markEdited(field, in: instance)
   }
 
-  /// Marks a field, and the fields around it, as edited.
   func markEdited(_ field: Int, in instance: Instance) {
     var next: LiveField? = LiveField(field, in: instance)
     while let live = next, set(.isEdited, of: live.field, to: true, in: live.instance) { next = live.around }

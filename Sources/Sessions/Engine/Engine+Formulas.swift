@@ -92,7 +92,6 @@ extension Engine {
     return formula.storage(slotValues(of: instance), budget: &budget)
   }
 
-  /// The result of a condition.
   @inline(__always)
   func condition(_ formula: Formula, in instance: Instance) -> Condition {
     counters.evaluated()

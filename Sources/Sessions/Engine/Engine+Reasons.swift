@@ -28,7 +28,7 @@ extension Engine {
     return true
   }
 
-  /// Changes the reason of an action.
+  /// Changes the reason for which an action is not enabled.
   func set(reason: String?, ofAction action: Int, in session: Session) {
     let before = session.reason(ofAction: action)
     if reason == before { return }

@@ -86,7 +86,6 @@ extension Engine {
     changeList.removeAll { !watched[$0.cell] }
   }
 
-  /// Makes the turn.
   @inline(__always)
   func end(_ session: Session, hasUpdate: Bool) -> Turn {
     turnNumber &+= 1

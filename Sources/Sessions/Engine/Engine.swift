@@ -94,7 +94,7 @@ public final class Engine {
 
   // MARK: The changes, which stay until the next turn begins
 
-  /// The number of the last turn.
+  /// The number of the last turn of any session, so that its patch is not written after a later turn.
   var turnNumber = 0
   /// The cells that the last turn changed.
   var changeList = ChangeList()

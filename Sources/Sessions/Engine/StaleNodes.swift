@@ -41,7 +41,6 @@ struct StaleNodes: ~Copyable {
     summary = .allocate(summaryCount, repeating: 0)
   }
 
-  /// Inserts a node.
   @inline(__always)
   mutating func insert(_ node: Int32) { insert(1 &<< UInt64(truncatingIfNeeded: node & 63), inWord: Int(node) &>> 6) }
 

@@ -7,7 +7,6 @@ struct WorkCounters {
     private(set) var valuesVisited = 0
   #endif
 
-  /// A formula is evaluated.
   @inline(__always)
   mutating func evaluated() {
     #if DEBUG

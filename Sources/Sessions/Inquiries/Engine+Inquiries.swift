@@ -99,7 +99,6 @@ extension Engine {
 
   // MARK: The cache
 
-  /// The cached answer to an inquiry.
   func cachedAnswer(to inquiry: Inquiry, by inquirer: Inquirer, in session: Session) -> EffectResponse? {
     session.extras?.answers[inquirer]?[inquiry]
   }

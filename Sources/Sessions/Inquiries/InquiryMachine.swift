@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The result of an answer to an inquiry.
+/// What a check or a lookup makes of a service's response.
 protocol InquiryAnswer {
   /// Whether it comes from the service's answer, and not from the service's failure.
   var isGiven: Bool { get }
@@ -180,8 +180,6 @@ struct InquirySteps {
     case effect(EffectID, Inquiry)
   }
 
-  /// The wait that ends.
   var ends: InquiryWait?
-  /// The wait that begins.
   var begins = Beginning.nothing
 }

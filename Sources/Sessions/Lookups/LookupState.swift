@@ -2,7 +2,7 @@ internal import DocumentProperties
 internal import Forms
 internal import JSON
 
-/// The result of an answer to a lookup.
+/// What a lookup makes of a service's response.
 enum LookupAnswer: InquiryAnswer {
   case value(JSON?)
   /// The lookup has failed. The text is the reason.
@@ -19,7 +19,7 @@ enum LookupAnswer: InquiryAnswer {
 /// - A lookup without an inquiry has no value, except between a restore and the first inquiry.
 struct LookupState {
   private(set) var machine = InquiryMachine<LookupAnswer>()
-  /// The value that it has found.
+  /// While it asks again, the value that it found before.
   private(set) var value: JSON?
 
   /// The reason why it has found nothing.

@@ -310,7 +310,6 @@ extension Engine {
     }
   }
 
-  /// Makes the initial rows of a list.
   func setInitialRows(_ values: [JSON], of list: RowList, isComplete: Bool, ofUser: Bool) {
     list.rows = values.map { makeRow(of: .some($0), in: list, isComplete: isComplete, ofUser: ofUser) }
     list.owner.session.marks?.markOrder(of: list)

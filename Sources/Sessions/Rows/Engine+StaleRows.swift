@@ -35,7 +35,6 @@ extension Engine {
     staleNodes.insert(Int32(node))
   }
 
-  /// Marks all nodes of a row.
   func markAllStale(_ row: Row) {
     let template = row.tables.pointee.templates[row.template]
     for offset in template.firstNode..<template.firstNode + template.nodeCount {

@@ -19,7 +19,6 @@ final class Row: Instance {
   var isMarked = false
   /// Its identity: a number that the session never gives again.
   let id: Int
-  /// The list that it is in.
   var list: RowList { uncountedList.object }
   private let uncountedList: Uncounted<RowList>
   /// The current turn's notes about it.
@@ -77,7 +76,7 @@ final class RowList {
   /// The field, and the field that represents each row.
   let field: Int
   let element: Int
-  /// The instance that has the list.
+  /// The session, or the row around the list.
   var owner: Instance { uncountedOwner.object }
   private let uncountedOwner: Uncounted<Instance>
   /// In order.
@@ -135,7 +134,6 @@ final class RowList {
     owner.session.valueBytes += initialBytes - before
   }
 
-  /// The bytes of the initial rows.
   var initialBytes: Int { initial.reduce(0) { $0 + $1.value.approximateBytes } }
 
   /// Calls with each row in order, without counting references: the array keeps the rows alive.
@@ -150,7 +148,6 @@ final class RowList {
     return ids
   }
 
-  /// The rows that count.
   var countedRows: [Row] { rows.filter(\.counts) }
 
   /// Calls with each row for which another row is the row above: the next row that counts, and the rows before it.
@@ -268,10 +265,8 @@ extension Instance {
   @inline(never)
   private var fieldOfList: LiveField? { row.map { LiveField($0.list.field, in: $0.list.owner) } }
 
-  /// The rows of a list.
   func list(of field: Int) -> RowList { list(at: Int(tables.pointee.fields[field].list)) }
 
-  /// Whether a field is a list with rows.
   @inline(__always)
   func isList(_ field: Int) -> Bool { tables.pointee.fields[field].list >= 0 }
 

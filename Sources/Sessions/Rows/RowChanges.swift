@@ -110,7 +110,6 @@ struct RowBefore: Sendable {
 
   func has(_ cell: Int) -> Bool { isChange(at: position(of: cell), of: cell) }
 
-  /// The changed cells of a field.
   func changes(of field: Int, in row: Row) -> ArraySlice<DocumentChange> {
     let first = row.cell(field, .isVisible)
     return changes[position(of: first)..<position(of: first + FieldProperty.cellCount)]
@@ -291,7 +290,6 @@ extension Row {
     }
   }
 
-  /// The message that a field shows.
   func message(of field: Int) -> String? {
     fields[field].displayed.map { form.message(of: $0, locale: session.localeIndex) }
   }

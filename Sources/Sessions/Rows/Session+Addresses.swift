@@ -66,7 +66,7 @@ extension Session {
     target.rest.isEmpty && target.field.map { form.fields[$0].list != nil } ?? false
   }
 
-  /// The list that a row is in.
+  /// The list that a row is in; nil if the session has no such row.
   public func list(of row: Int) -> ResolvedAddress? {
     (extras?.rows[row]).map { ResolvedAddress(row: $0.list.owner.rowID, field: $0.list.field, rest: []) }
   }

@@ -36,7 +36,6 @@ extension ReadSnapshot {
 private struct Migration {
   private let form: Form
   private let old: ReadSnapshot
-  /// The migrated snapshot.
   private(set) var kept: ReadSnapshot
   private var lastRow: Int
   private var budget = WorkBudget(units: Engine.turnBudget)

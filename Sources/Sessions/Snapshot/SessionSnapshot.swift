@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The purpose of a snapshot.
+/// What a snapshot is for, which decides what is left out of it.
 public enum SnapshotUse: Sendable {
   /// To continue the session soon, with the same owner. It has secrets, and the user's current editing. It must never
   /// be written to a disk.
@@ -30,14 +30,14 @@ public struct SessionSnapshot: Sendable {
     return opening?["version"]?.integerValue.map { Int(clamping: $0) }
   }
 
-  /// Applies changes to it.
+  /// Brings it to the state after those changes, which must be the next ones of its session.
   public mutating func apply(_ changes: SnapshotChanges) {
     if changes.isWhole { parts = parts.filter { $0.key.rawValue < 0 } }
     for (part, bytes) in changes.parts { parts[part] = bytes }
   }
 }
 
-/// The changes of a snapshot.
+/// The difference between two snapshots of a session.
 public struct SnapshotChanges: Sendable {
   /// Whether it is a whole snapshot. If so, the engine's earlier parts are not valid any more.
   public var isWhole: Bool

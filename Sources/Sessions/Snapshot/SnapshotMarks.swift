@@ -19,7 +19,7 @@ final class SnapshotMarks {
     /// only the list itself may be used.
     var orders: [(row: Int, list: RowList)] = []
     var beginnings: [(row: Int, list: RowList)] = []
-    /// Actions of the form.
+    /// By action number.
     var actions: Set<Int> = []
     var checks: Set<Int> = []
     var lookups: Set<Int> = []

@@ -4,7 +4,7 @@
 /// The numbers of the engine's parts are not negative. Callers that keep parts of their own with them use negative
 /// numbers.
 public struct SnapshotPart: Hashable, Comparable, Sendable {
-  /// The number.
+  /// It contains the kind, the number in the form and the row of the part.
   public let rawValue: Int64
 
   public init(rawValue: Int64) {
@@ -38,7 +38,6 @@ public struct SnapshotPart: Hashable, Comparable, Sendable {
     case serverErrors
     /// The cells that the client watches.
     case watched
-    /// The context.
     case context
   }
 
@@ -64,7 +63,7 @@ public struct SnapshotPart: Hashable, Comparable, Sendable {
     rawValue < 0 ? nil : Kind(rawValue: rawValue >> Self.numberBits & (1 << Self.kindBits - 1))
   }
 
-  /// The number of its subject.
+  /// The number of its subject in the form. For ``Kind/fields`` it is divided by ``fieldsPerPart``.
   var number: Int { Int(rawValue & (1 << Self.numberBits - 1)) }
 
   /// The row that is its subject or contains its subject, or 0 for the form.

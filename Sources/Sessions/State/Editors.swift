@@ -21,13 +21,11 @@ struct Editors {
   /// The number of fields with a client in them. For tests, like ``editors(of:)``.
   var fieldCount: Int { presences.count }
 
-  /// The clients in a field.
   func editors(of live: LiveField) -> Set<Sender> { Set(presences[ValueID(live)]?.map(\.editor) ?? []) }
 
   /// Whether any client is in a field.
   func isFocused(_ live: LiveField) -> Bool { presences[ValueID(live)] != nil }
 
-  /// Whether that client is in a field.
   func isFocused(_ live: LiveField, by editor: Sender?) -> Bool {
     presences[ValueID(live)]?.contains { $0.editor == editor } ?? false
   }

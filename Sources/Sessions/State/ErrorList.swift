@@ -23,7 +23,6 @@ public struct PreparedErrorReference: Sendable, Hashable {
   /// The error's number in the form.
   package let number: ErrorNumber
 
-  /// The reference to the error of that number.
   @inline(__always)
   package init(_ number: ErrorNumber) {
     self.number = number
@@ -39,7 +38,7 @@ public final class ErrorDetail: Sendable {
   public let path: String
   /// An error, or only a warning. An error of a server does not block either.
   public let severity: Severity
-  /// The source of the error.
+  /// The part of the form that has found the error.
   public let source: ErrorSource
   /// The text in the session's locale.
   public let message: String
@@ -105,7 +104,7 @@ public enum ErrorList: Sendable, Equatable {
     }
   }
 
-  /// The errors, in order.
+  /// The errors in the order in which clients get them.
   public var all: [FieldError] {
     switch self {
     case .none: []
@@ -125,7 +124,6 @@ public enum ErrorList: Sendable, Equatable {
     }
   }
 
-  /// The first error.
   var first: FieldError? {
     switch self {
     case .none: nil

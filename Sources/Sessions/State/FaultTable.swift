@@ -44,7 +44,6 @@ struct FaultTable {
     stale[row, default: [:]][node, default: []] += formulas
   }
 
-  /// A row is gone.
   mutating func forget(row: Int) {
     for node in (entries[row] ?? [:]).keys { forget(node, in: row) }
     entries[row] = nil

@@ -44,7 +44,6 @@ public class Instance {
   @inline(__always)
   final var template: Int { Int(templateNumber) }
 
-  /// The entry of its template in the tables.
   @inline(__always)
   final var entry: FormTables.TemplateEntry { tables.pointee.templates[template] }
 
@@ -114,25 +113,21 @@ public class Instance {
     return fresh
   }
 
-  /// The fields of its template.
   final var ownFields: Range<Int> {
     let entry = tables.pointee.templates[template]
     return Int(entry.firstField)..<Int(entry.firstField + entry.fieldCount)
   }
 
-  /// The checks of its template.
   final var ownChecks: Range<Int> {
     let entry = tables.pointee.templates[template]
     return Int(entry.firstCheck)..<Int(entry.firstCheck + entry.checkCount)
   }
 
-  /// The lookups of its template.
   final var ownLookups: Range<Int> {
     let entry = tables.pointee.templates[template]
     return Int(entry.firstLookup)..<Int(entry.firstLookup + entry.lookupCount)
   }
 
-  /// The outputs of its template.
   final var ownOutputs: Range<Int> {
     let entry = tables.pointee.templates[template]
     return Int(entry.firstOutput)..<Int(entry.firstOutput + entry.outputCount)

@@ -6,7 +6,6 @@ internal import JSON
 @safe struct Place<Content> {
   fileprivate let pointer: UnsafeMutablePointer<Content>
 
-  /// The value.
   var pointee: Content {
     @inline(__always) _read { yield unsafe pointer.pointee }
     @inline(__always) nonmutating _modify { yield unsafe &pointer.pointee }
@@ -55,7 +54,6 @@ internal import JSON
     #endif
   }
 
-  /// A value.
   subscript(number: Int) -> Content {
     @inline(__always) _read {
       check(number)

@@ -77,7 +77,6 @@ extension JSON {
 }
 
 extension Instance {
-  /// Whether a lookup for the options of a field is loading.
   func loadsOptions(of field: Int) -> Bool {
     form.fields[field].lookups.contains { hasLookup($0) { $0.isLoading } }
   }

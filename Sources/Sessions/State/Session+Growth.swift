@@ -176,7 +176,6 @@ extension Session {
     return bytes
   }
 
-  /// The bytes of the context.
   private var contextBytes: Int { context.map { JSON.object($0) }.bytes }
 
   private func initialRowCount(of list: RowList) -> Int {

@@ -84,7 +84,6 @@ public final class Session: Instance {
     return min(extras.timers.deadline ?? clockDeadline, clockDeadline)
   }
 
-  /// Whether a timer is due.
   func isDue(at now: Instant) -> Bool { deadline.map { $0 <= now } ?? false }
 
   /// Whether any client gets the changes. At first it is true. While it is false, time passes unseen: the session is

@@ -15,9 +15,9 @@ final class SessionExtras {
   var answers: [Inquirer: AnswerCache] = [:]
   /// The clients in each field, if several clients share the session.
   var editors = Editors()
-  /// The number of the last event.
+  /// The number of the last event; 0: there was none.
   var lastEvent = 0
-  /// The number of the last run.
+  /// The number of the last run of any action; 0: there was none.
   var lastRun = 0
   /// The number of the last tap.
   var lastToken: UInt64 = 0

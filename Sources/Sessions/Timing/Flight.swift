@@ -37,7 +37,7 @@ public struct Flight<Run: Hashable & Sendable>: Sendable {
   /// Whether nothing is under way and nothing waits.
   public var isIdle: Bool { running.isEmpty && waiting.isEmpty }
 
-  /// A run wants to start.
+  /// Decides when a run starts, and keeps it among the runs under way or waiting unless it is dropped.
   public mutating func start(_ run: Run) -> Decision {
     switch policy {
     case _ where running.isEmpty, .merge:

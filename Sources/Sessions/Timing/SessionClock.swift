@@ -81,7 +81,6 @@ final class SessionClock {
     return date != before
   }
 
-  /// Whether the next tick is due.
   func isTickDue(at instant: Instant) -> Bool { nextTick.map { $0 <= instant } ?? false }
 
   /// Sets `now` to the wall clock's time. Returns whether it has changed.

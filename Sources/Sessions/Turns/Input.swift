@@ -22,7 +22,7 @@ public enum Input: Sendable {
   /// Rows are put into a list, before the row at a position, or behind the last row if there are fewer. A nil is a row
   /// without a value. ``Turn/rows`` names them.
   indirect case insert(list: Int, row: Int = 0, at: Int, [JSON?])
-  /// A row is removed.
+  /// The row of that identity is removed from its list.
   case remove(row: Int)
   /// A row gets another position in its list. It is the row's position after the move.
   case move(row: Int, to: Int)
@@ -86,7 +86,7 @@ public struct FieldChange: Sendable {
 
   /// The identity of the row that contains the field, or 0 for the form.
   public var row: Int
-  /// The field, or ``root``.
+  /// The field's number in the form, or ``root``.
   public var field: Int
   /// The path inside the field's value. It is empty for the whole value.
   public var path: [String]

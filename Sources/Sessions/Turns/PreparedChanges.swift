@@ -26,7 +26,7 @@ public struct PreparedChanges: Sendable {
   /// The units of a turn that the preparation has spent.
   let unitsSpent: Int
 
-  /// The changes.
+  /// The changes as they were given, without their assignments.
   var changes: [FieldChange] { all.map(\.change) }
 
   /// Prepares changes. Those that cannot be applied give nothing.

@@ -70,7 +70,7 @@ public struct Turn {
 public struct DocumentChange: Sendable {
   /// The cell's number in the form's document.
   public var cell: Int
-  /// The old content.
+  /// The content before the change.
   public var old: DocumentValue
 
   public init(cell: Int, old: DocumentValue) {
@@ -95,7 +95,7 @@ public enum DocumentValue: Sendable, Equatable {
   indirect case messages(MessagesBefore)
   /// Any other value: a result or an output.
   case json(JSON)
-  /// A list of errors.
+  /// The errors of a field or of the form.
   case errors(ErrorList)
 
   /// A value, or its absence.
@@ -157,7 +157,7 @@ public enum DocumentValue: Sendable, Equatable {
   }
 }
 
-/// The immediate result of a tap.
+/// What a tap has led to when its turn ends. Its event may come later.
 public struct TapResult: Sendable {
   /// How the tap was handled when it came in.
   public enum Outcome: String, Sendable {
@@ -173,7 +173,7 @@ public struct TapResult: Sendable {
 
   /// How the tap was handled when it came in.
   public var outcome: Outcome
-  /// The run that it started.
+  /// The number of the run that it started; nil if it started none.
   public var run: Int?
   /// The reasons for a rejection.
   public var blockers: [Blocker] = []
@@ -213,9 +213,9 @@ public struct Event: Sendable {
   public var run: Int?
   /// The way in which the tap or its run ended.
   public var kind: Kind
-  /// The result of a success.
+  /// Of a success: the value that its outcome or its answer gives, if any.
   public var result: JSON?
-  /// The error of a failure.
+  /// Of a failure: the reason, such as `status`, or the value that its outcome gives.
   public var error: JSON?
   /// The outcome's text.
   public var message: String?

@@ -18,7 +18,6 @@ public enum ValueID: Hashable, Sendable {
     }
   }
 
-  /// A field of an instance.
   init(_ field: Int, in instance: Instance) { self = .field(field, row: instance.rowID) }
 
   init(_ live: LiveField) { self.init(live.field, in: live.instance) }
@@ -35,7 +34,6 @@ public enum ValueID: Hashable, Sendable {
 
 /// A value that a client's input has changed. The clients that share the session get the current value.
 package struct GivenValue {
-  /// The value.
   package let id: ValueID
   /// The sender of the input, from ``Engine/apply(_:to:by:at:)``.
   package let sender: Sender

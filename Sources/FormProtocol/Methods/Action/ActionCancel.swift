@@ -1,4 +1,3 @@
-/// Params of `action/cancel`.
 package struct ActionCancelParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

@@ -1,6 +1,5 @@
 public import JSON
 
-/// Params of `action/tap`.
 package struct ActionTapParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

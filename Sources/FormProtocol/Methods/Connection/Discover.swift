@@ -1,6 +1,5 @@
 package import JSON
 
-/// Params of `rpc.discover`.
 package struct DiscoverParams: Call {
   package init() {}
 

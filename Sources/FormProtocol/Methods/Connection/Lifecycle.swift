@@ -4,7 +4,6 @@ package import JSONRPC
 // The lifecycle that clients of the Language Server Protocol expect. Other clients do not need it, and these methods
 // ignore unknown params.
 
-/// Params of `initialize`.
 package struct InitializeParams: Call {
   package init() {}
 
@@ -40,7 +39,7 @@ package struct Greeting: Message, Sendable {
 
   /// The capabilities of the daemon, in the shape of the Language Server Protocol; empty.
   package var capabilities = JSONObject()
-  /// The daemon.
+  /// The daemon's name and version.
   package var serverInfo = Program()
   /// The identity of this start of the daemon.
   package var instanceID = ""
@@ -66,7 +65,6 @@ package struct Greeting: Message, Sendable {
   }
 }
 
-/// Params of `initialized`.
 package struct InitializedParams: Call {
   package init() {}
 
@@ -82,7 +80,6 @@ package struct InitializedParams: Call {
   package static var example: (params: Self, answer: Nothing) { (Self(), Nothing()) }
 }
 
-/// Params of `shutdown`.
 package struct ShutdownParams: Call {
   package init() {}
 
@@ -98,7 +95,6 @@ package struct ShutdownParams: Call {
   package static var example: (params: Self, answer: Nothing) { (Self(), Nothing()) }
 }
 
-/// Params of `exit`.
 package struct ExitParams: Call {
   package init() {}
 

@@ -1,4 +1,3 @@
-/// Params of `field/blur`.
 package struct FieldBlurParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

@@ -1,6 +1,5 @@
 package import JSON
 
-/// Params of `field/change`.
 package struct FieldChangeParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

@@ -1,4 +1,3 @@
-/// Params of `field/fail`.
 package struct FieldFailParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

@@ -1,4 +1,3 @@
-/// Params of `field/focus`.
 package struct FieldFocusParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

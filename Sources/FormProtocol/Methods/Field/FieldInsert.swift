@@ -1,6 +1,5 @@
 package import JSON
 
-/// Params of `field/insert`.
 package struct FieldInsertParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

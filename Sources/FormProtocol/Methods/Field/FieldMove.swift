@@ -1,4 +1,3 @@
-/// Params of `field/move`.
 package struct FieldMoveParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

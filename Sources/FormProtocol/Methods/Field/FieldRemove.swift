@@ -1,4 +1,3 @@
-/// Params of `field/remove`.
 package struct FieldRemoveParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

@@ -1,12 +1,11 @@
 package import JSON
 
-/// Params of `field/toggle`.
 package struct FieldToggleParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
   /// The list's address.
   package var field = ""
-  /// The choice.
+  /// The choice that is added to the list, or removed from it.
   package var value = JSON.null
 
   package init() {}

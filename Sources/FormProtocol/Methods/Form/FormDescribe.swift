@@ -1,6 +1,5 @@
 public import JSON
 
-/// Params of `form/describe`.
 package struct FormDescribeParams: Call, DescribedFormParams {
   /// The name of a form that the daemon has.
   package var form: String?
@@ -59,7 +58,7 @@ public struct FormDescription: Message, Sendable {
   public var fields: [FieldDescription] = []
   /// Its steps, in order; empty for a form without steps.
   public var steps: [StepDescription] = []
-  /// Its actions, in order.
+  /// Its actions, in the order of the definition.
   public var actions: [ActionDescription] = []
   /// The names of its outputs; for an output that each row has, the address: `/items/*/net`.
   public var outputs: [String] = []
@@ -114,7 +113,7 @@ public struct FieldDescription: Message, Sendable {
   public var show: Showing?
   /// Whether its value never leaves the daemon.
   public var isSecret = false
-  /// Whether the schema requires it.
+  /// Whether the schema requires it unconditionally. Formulas and conditions may require it, too.
   public var isRequired = false
   /// Whether only programs may change the value: its schema, or a schema around it, says `readOnly`.
   public var isReadOnly = false

@@ -1,4 +1,3 @@
-/// Params of `form/list`.
 package struct FormListParams: Call {
   package init() {}
 
@@ -30,7 +29,7 @@ public struct FormList: Message, Sendable {
     public var locale: String?
     /// The addresses of its fields, in order.
     public var fields: [String] = []
-    /// Its actions, in order.
+    /// The names of its actions, in the order of the definition.
     public var actions: [String] = []
 
     package init() {}

@@ -1,6 +1,5 @@
 public import JSON
 
-/// Params of `form/schema`.
 package struct FormSchemaParams: Call, DescribedFormParams {
   /// The name of a form that the daemon has.
   package var form: String?

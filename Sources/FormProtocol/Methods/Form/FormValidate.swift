@@ -1,12 +1,11 @@
 public import JSON
 
-/// Params of `form/validate`.
 package struct FormValidateParams: Call, FormSourceParams {
   /// The name of a form that the daemon has; nil if a definition is given.
   package var form: String?
   /// A form that the client brings along; nil if a name is given.
   package var definition: JSONObject?
-  /// The values to be judged.
+  /// The values by the names of their fields; nil: none is given.
   package var values: JSONObject?
   /// The language of messages; nil: the form's default.
   package var locale: String?

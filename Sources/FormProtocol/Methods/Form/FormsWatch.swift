@@ -1,4 +1,3 @@
-/// Params of `forms/watch`.
 package struct FormsWatchParams: Call {
   package init() {}
 

@@ -1,4 +1,3 @@
-/// Params of `provider/register`.
 package struct ProviderRegisterParams: Call {
   /// The provider's name, as forms write it.
   package var name = ""

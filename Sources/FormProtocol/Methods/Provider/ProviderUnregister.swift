@@ -1,4 +1,3 @@
-/// Params of `provider/unregister`.
 package struct ProviderUnregisterParams: Call {
   /// The provider's name.
   package var name = ""

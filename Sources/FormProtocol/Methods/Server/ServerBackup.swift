@@ -1,4 +1,3 @@
-/// Params of `server/backup`.
 package struct ServerBackupParams: Call {
   /// The path of the copy.
   package var file = ""

@@ -1,4 +1,3 @@
-/// Params of `server/disconnect`.
 package struct ServerDisconnectParams: Call {
   /// The connection's number in `server/stats`.
   package var connection: Int64 = 0

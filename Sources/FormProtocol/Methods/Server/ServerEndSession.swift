@@ -1,4 +1,3 @@
-/// Params of `server/endSession`.
 package struct ServerEndSessionParams: Call {
   /// The session's number in `server/stats`.
   package var session: Int64 = 0

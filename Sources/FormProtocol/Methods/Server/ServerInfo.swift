@@ -1,6 +1,5 @@
 public import JSON
 
-/// Params of `server/info`.
 package struct ServerInfoParams: Call {
   package init() {}
 
@@ -48,7 +47,6 @@ public struct ServerInfo: Message, Sendable {
     members.required("limits", &limits, as: LimitTable.self, "The limits in force, by name.")
   }
 
-  /// An example of a daemon.
   static var example: ServerInfo {
     var info = ServerInfo()
     info.version = "0.1.0"

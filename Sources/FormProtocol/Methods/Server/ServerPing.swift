@@ -1,4 +1,3 @@
-/// Params of `server/ping`.
 package struct ServerPingParams: Call {
   package init() {}
 

@@ -1,7 +1,6 @@
 internal import JSON
 internal import SourceTexts
 
-/// Params of `server/reload`.
 package struct ServerReloadParams: Call {
   package init() {}
 

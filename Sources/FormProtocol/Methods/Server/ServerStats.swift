@@ -1,4 +1,3 @@
-/// Params of `server/stats`.
 package struct ServerStatsParams: Call {
   /// How many connections are to be listed.
   package var top = 0

@@ -1,6 +1,5 @@
 public import JSON
 
-/// Params of `session/attach`.
 package struct SessionAttachParams: Call {
   /// The key from the answer to `session/open`, or from an attach that rotated it.
   package var key = ""

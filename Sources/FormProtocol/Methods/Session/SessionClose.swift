@@ -1,4 +1,3 @@
-/// Params of `session/close`.
 package struct SessionCloseParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

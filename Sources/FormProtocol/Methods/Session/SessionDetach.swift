@@ -1,4 +1,3 @@
-/// Params of `session/detach`.
 package struct SessionDetachParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
@@ -28,7 +27,6 @@ package struct SessionDetachParams: Call {
 
 /// The answer to `session/detach`.
 package struct DetachedSession: Message, Sendable {
-  /// The number of the session.
   package var session: Int64 = 0
 
   package init() {}

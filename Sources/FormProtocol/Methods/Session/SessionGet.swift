@@ -1,6 +1,5 @@
 public import JSON
 
-/// Params of `session/get`.
 package struct SessionGetParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

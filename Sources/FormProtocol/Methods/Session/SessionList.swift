@@ -1,4 +1,3 @@
-/// Params of `session/list`.
 package struct SessionListParams: Call {
   package init() {}
 

@@ -1,6 +1,5 @@
 package import JSON
 
-/// Params of `session/open`.
 package struct SessionOpenParams: Call, FormSourceParams {
   /// The name of a form that the daemon has; nil if a definition is given.
   package var form: String?

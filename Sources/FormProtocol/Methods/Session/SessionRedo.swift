@@ -1,4 +1,3 @@
-/// Params of `session/redo`.
 package struct SessionRedoParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

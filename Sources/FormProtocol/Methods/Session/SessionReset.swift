@@ -1,4 +1,3 @@
-/// Params of `session/reset`.
 package struct SessionResetParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

@@ -1,10 +1,9 @@
 package import JSON
 
-/// Params of `session/setContext`.
 package struct SessionSetContextParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
-  /// The whole context.
+  /// Replaces the context as a whole.
   package var context = JSONObject()
 
   package init() {}

@@ -1,8 +1,6 @@
-/// Params of `session/setLocale`.
 package struct SessionSetLocaleParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
-  /// The language.
   package var locale = ""
 
   package init() {}

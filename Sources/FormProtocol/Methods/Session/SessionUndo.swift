@@ -1,4 +1,3 @@
-/// Params of `session/undo`.
 package struct SessionUndoParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

@@ -1,4 +1,3 @@
-/// Params of `step/show`.
 package struct StepShowParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?

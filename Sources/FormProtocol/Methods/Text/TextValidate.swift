@@ -1,15 +1,12 @@
 package import JSON
 package import SourceTexts
 
-/// Params of `text/validate`.
 package struct TextValidateParams: Call, FormSourceParams {
   /// The name of a form that the daemon has; nil if a definition is given.
   package var form: String?
   /// A form that the client brings along; nil if a name is given.
   package var definition: JSONObject?
-  /// The text to be judged.
   package var text = ""
-  /// The language of the text.
   package var language = TextLanguage.json
   /// The characters that the ranges count.
   package var encoding = PositionEncoding.utf16
@@ -111,7 +108,7 @@ package struct TextValidateParams: Call, FormSourceParams {
   }
 }
 
-/// The language of a text.
+/// How a text writes its values.
 public enum TextLanguage: WireName, Sendable {
   /// JSON.
   case json
@@ -138,7 +135,7 @@ public enum TextLanguage: WireName, Sendable {
 package enum TextDefaults: WireName {
   /// The schema's defaults.
   case apply
-  /// Nothing.
+  /// A member that the text lacks is absent.
   case ignore
 
   package var wireName: StaticString {
