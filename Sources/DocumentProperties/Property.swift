@@ -35,7 +35,7 @@
   }
 
   /// The computation of the form, a field, a step, a lookup or an action that gives a property its content. Formulas of
-  /// this computation cannot read the property, because that would be a circle.
+  /// this computation cannot read the property, because that would be a cycle.
   @frozen public enum Computation: Sendable {
     /// Inputs and answers give it, and no formula decides about it.
     case none

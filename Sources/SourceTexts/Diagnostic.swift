@@ -30,7 +30,7 @@ public struct Diagnostic: Sendable, Hashable {
   /// How bad it is.
   public var severity: Severity
   /// Other values of the same text that are a part of the problem, each with a remark: the first of two ids, the
-  /// formulas of a circle.
+  /// formulas of a cycle.
   public var related: [Related] = []
 
   /// Another value that is a part of the problem.

@@ -192,7 +192,7 @@ extension Form {
       cache: cache,
       unreadBlocks: unread.blocks
     )
-    unread.look(at: rest.diagnostics)
+    unread.note(rest.diagnostics)
     collector.reportProblemsOfText()
     for diagnostic in rest.diagnostics where !unread.explain(diagnostic) { collector.report(diagnostic) }
     return FormCompilation(nil, collector, outcome: rest.outcome == .cancelled ? .cancelled : .refused, rest.workSpent)

@@ -84,14 +84,14 @@ extension FormCompiler {
         codes[field, default: [:]][UTF8Key(text: rule.id)] = parametersOfRule(at: field)
       }
     }
-    for (index, shape) in fields.shapes.enumerated() {
+    for (number, shape) in fields.shapes.enumerated() {
       guard let own = fields.definition(of: shape) else { continue }
       guard own.optionsFormula != nil || own.options.contains(where: { $0.value != nil }) else { continue }
-      codes[index, default: [:]][UTF8Key(text: "options")] = []
+      codes[number, default: [:]][UTF8Key(text: "options")] = []
     }
-    for (index, shape) in fields.shapes.enumerated()
+    for (number, shape) in fields.shapes.enumerated()
     where definition.reading(of: shape, fields.definition(of: shape)) != nil {
-      codes[index, default: [:]][UTF8Key(text: "type")] = ["expected", "actual", "format", "example"]
+      codes[number, default: [:]][UTF8Key(text: "type")] = ["expected", "actual", "format", "example"]
     }
     for check in definition.checks {
       guard let field = fields.field(at: check.field) else { continue }

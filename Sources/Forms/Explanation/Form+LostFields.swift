@@ -9,12 +9,12 @@ extension Form {
   package func fieldsLost(from old: Form) -> [String] {
     var lost: [String] = []
     var end = 0
-    for (index, field) in old.fields.enumerated() where index >= end {
+    for (number, field) in old.fields.enumerated() where number >= end {
       let path = currentPath(of: field.path)
       if self.field(on: path) != nil || field.path.last == "*" || admitsMember(path) { continue }
       // A computed value is not lost: it comes from other values.
       if !field.isComputed { lost.append(field.address) }
-      end = max(end, old.endOfFields(inside: index))
+      end = max(end, old.endOfFields(inside: number))
     }
     return lost
   }

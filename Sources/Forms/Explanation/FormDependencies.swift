@@ -32,12 +32,12 @@ package struct FormDependencies {
       parts.append(Part(name: name, definitions: definitions, reads: unique, isInput: isInput))
     }
 
-    for (index, field) in form.fields.enumerated() {
+    for (number, field) in form.fields.enumerated() {
       let isInput = field.unit == nil && field.valueFormula == nil
       add(
         field.valueName,
         facts(of: field),
-        names.read(by: [.computed(index), .trigger(index), .value(index)], [field.computed, field.suggested]),
+        names.read(by: [.computed(number), .trigger(number), .value(number)], [field.computed, field.suggested]),
         isInput: isInput
       )
     }
@@ -52,40 +52,42 @@ package struct FormDependencies {
       let (description, formulas) = run(of: action)
       add("actions.\(action.name).result", description, formulas.flatMap(names.read), isInput: true)
     }
-    for (index, keyword) in form.objectKeywords.enumerated() {
-      add("schema \(keyword.location)", [], names.read(by: [.objectKeyword(index)]))
+    for (number, keyword) in form.objectKeywords.enumerated() {
+      add("schema \(keyword.location)", [], names.read(by: [.objectKeyword(number)]))
     }
-    for (index, rule) in form.rules.enumerated() {
-      add("rule \(rule.id)", definitions(of: rule), names.read(by: [.rule(index)], [rule.when, rule.check]))
+    for (number, rule) in form.rules.enumerated() {
+      add("rule \(rule.id)", definitions(of: rule), names.read(by: [.rule(number)], [rule.when, rule.check]))
     }
-    for (index, check) in form.checks.enumerated() {
-      add("check \(check.id)", definitions(of: check), names.read(by: [.check(index)]))
+    for (number, check) in form.checks.enumerated() {
+      add("check \(check.id)", definitions(of: check), names.read(by: [.check(number)]))
     }
-    for (index, lookup) in form.lookups.enumerated() {
-      add(lookup.nameInFormulas, definitions(of: lookup), names.read(by: [.lookup(index)]))
+    for (number, lookup) in form.lookups.enumerated() {
+      add(lookup.nameInFormulas, definitions(of: lookup), names.read(by: [.lookup(number)]))
     }
-    for (index, step) in form.steps.enumerated() {
+    for (number, step) in form.steps.enumerated() {
       guard let visible = step.visible else { continue }
-      add(step.visibleName, ["visible: \(visible.source)"], names.read(by: [.stepVisible(index)], [visible]))
+      add(step.visibleName, ["visible: \(visible.source)"], names.read(by: [.stepVisible(number)], [visible]))
     }
-    for (index, field) in form.fields.enumerated() {
+    for (number, field) in form.fields.enumerated() {
       let formulas = [
         ("visible", field.visible), ("enabled", field.enabled), ("required", field.required),
         ("options", field.computedOptions?.formula),
       ]
       let definitions = formulas.compactMap { name, formula in formula.map { "\(name): \($0.source)" } }
-      let nodes: [Graph.Node] = [.field(index), .visible(index), .enabled(index), .required(index), .options(index)]
+      let nodes: [Graph.Node] = [
+        .field(number), .visible(number), .enabled(number), .required(number), .options(number),
+      ]
       add(field.statusName, definitions, names.read(by: nodes, formulas.map(\.1)))
     }
     add("form", ["isValid, isPending, errors"], names.read(by: [.form, .formErrors]))
-    for (index, step) in form.steps.enumerated() { add(step.statusName, [], names.read(by: [.step(index)])) }
-    for (index, action) in form.actions.enumerated() {
+    for (number, step) in form.steps.enumerated() { add(step.statusName, [], names.read(by: [.step(number)])) }
+    for (number, action) in form.actions.enumerated() {
       let definition = action.enabled?.source ?? "form.isValid"
-      let reads = names.read(by: [.action(index)], [action.enabled])
+      let reads = names.read(by: [.action(number)], [action.enabled])
       add("actions.\(action.name).isEnabled", ["enabled: \(definition)"], reads)
     }
-    for (index, output) in form.outputs.enumerated() {
-      add(output.nameInFormulas, [output.formula.source], names.read(by: [.output(index)], [output.formula]))
+    for (number, output) in form.outputs.enumerated() {
+      add(output.nameInFormulas, [output.formula.source], names.read(by: [.output(number)], [output.formula]))
     }
   }
 
@@ -279,7 +281,7 @@ private struct PartNames {
       form.fields[field].valueName
     case .visible(let field), .enabled(let field), .required(let field), .field(let field):
       form.fields[field].statusName
-    case .objectKeyword(let index): "schema \(form.objectKeywords[index].location)"
+    case .objectKeyword(let keyword): "schema \(form.objectKeywords[keyword].location)"
     case .rule(let rule): "rule \(form.rules[rule].id)"
     case .stepVisible(let step): form.steps[step].visibleName
     case .step(let step): form.steps[step].statusName

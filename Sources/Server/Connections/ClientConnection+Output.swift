@@ -41,7 +41,7 @@ extension ClientConnection {
 
   func watchForStall() {
     guard stallTimer == nil, output.transport != nil else { return }
-    _ = output.lookWhatIsRead()
+    _ = output.updateReadBytes()
     // From now, not from the beginning of the work: work that wrote so much may itself have taken that long.
     let now = server.environment.now()
     stallTimer = server.schedule(.stall(self), at: now + .milliseconds(server.limits[.stallMs]))
@@ -51,7 +51,7 @@ extension ClientConnection {
   func stallTimerFired() {
     stallTimer = nil
     guard let transport = output.transport else { return }
-    switch state.stallTimerFired(hasDrained: output.lookWhatIsRead()) {
+    switch state.stallTimerFired(hasDrained: output.updateReadBytes()) {
     case .watchOn: watchForStall()
     case .abort:
       server.statistics.connectionsStalled += 1

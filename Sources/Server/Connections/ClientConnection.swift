@@ -119,7 +119,7 @@ package final class ClientConnection: SliceTaker {
 
   /// The other connections have had their slices.
   func sliceCame() {
-    slices.isAwaited = false
+    slices.isWaiting = false
     offloadedWorkCame()
     performDueWork()
     guard slices.dueWork.isEmpty, !server.sliceSchedule.isPollDue || !state.isWaiting else { return askForSlice() }
@@ -216,12 +216,12 @@ package final class ClientConnection: SliceTaker {
       } else {
         let event: RPCReader.Event
         if let line {
-          server.othersGoOn(without: self)
+          server.longWorkBegins(of: self)
           event = .text(line)
           read(line)
         } else {
           guard let next = reader.next(&input) else { break }
-          server.othersGoOn(without: self)
+          server.longWorkBegins(of: self)
           event = next
           output.writer.framing = reader.framing
           handle(event, server)

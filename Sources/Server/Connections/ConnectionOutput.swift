@@ -37,7 +37,7 @@ struct ConnectionOutput: ~Copyable {
   /// before the client has read many of them. So the daemon's own queue does not show whether a client reads slowly.
   ///
   /// - Returns: whether it has read anything since the last look, or the daemon's queue is empty.
-  mutating func lookWhatIsRead() -> Bool {
+  mutating func updateReadBytes() -> Bool {
     let before = readBytes
     readBytes = writtenBytes - (transport?.inFlightBytes ?? 0)
     return readBytes > before || unsentBytes == 0

@@ -71,7 +71,7 @@ package struct ConnectionSeats {
   /// A client beyond the ordinary seats has called a method for operators.
   ///
   /// - Returns: as ``add(_:)``.
-  mutating func spoke(_ connection: ClientConnection) -> ClientConnection? {
+  mutating func calledOperatorMethod(_ connection: ClientConnection) -> ClientConnection? {
     operators.removeAll { $0 === connection }
     newcomers.removeAll { $0 === connection }
     connection.seat = .operators

@@ -106,7 +106,7 @@ struct ConnectionSessions {
       hasOwnDefinition: hasOwnDefinition
     )
     server.sessionBegan(live)
-    charge(live)
+    beginCounting(live)
     return (live, turn)
   }
 
@@ -225,14 +225,14 @@ struct ConnectionSessions {
   // MARK: Accounts
 
   /// A session counts for this connection from now on.
-  mutating func charge(_ session: LiveSession) {
+  mutating func beginCounting(_ session: LiveSession) {
     contentBytes += session.contentAndEventBytes
     structureBytes += session.structureBytes
     if session.hasOwnDefinition { definitionCount += 1 }
   }
 
   /// A session does not count for this connection any more.
-  mutating func discharge(_ session: LiveSession) {
+  mutating func endCounting(_ session: LiveSession) {
     contentBytes -= session.contentAndEventBytes
     structureBytes -= session.structureBytes
     if session.hasOwnDefinition { definitionCount -= 1 }

@@ -14,7 +14,7 @@
 /// ```
 struct ConnectionState {
   /// Whether more input is read.
-  enum Input {
+  enum Reading {
     /// Bytes are read and handled.
     case open
     /// Nothing more is read: after `exit`, an error of the framing or the end of the input. Requests that wait are
@@ -24,13 +24,13 @@ struct ConnectionState {
 
   enum Phase: Equatable {
     /// All is well. Then `waiting`, `blocked`, `closing` or `gone`; `flowing(.finishing)` after `flowing(.open)`.
-    case flowing(Input)
+    case flowing(Reading)
     /// Other connections go first: nothing is handled until the slice comes. Then `flowing` with the same input,
     /// `waiting(.finishing)` after `waiting(.open)`, `blocked` or `gone`.
-    case waiting(Input)
+    case waiting(Reading)
     /// More of the output waits to be sent than the soft limit allows: nothing is handled, updates are held back. Then
     /// `flowing` with the same input, `blocked(.finishing)` after `blocked(.open)`, or `gone`.
-    case blocked(Input)
+    case blocked(Reading)
     /// All output is written; the transport ends when it has sent everything. Then `gone`.
     case closing
     /// The transport is gone. Nothing follows.
@@ -101,7 +101,7 @@ struct ConnectionState {
   /// Whether more input is read, now or later.
   var readsInput: Bool {
     switch phase {
-    case .flowing(let input), .waiting(let input), .blocked(let input): input == .open
+    case .flowing(let reading), .waiting(let reading), .blocked(let reading): reading == .open
     case .closing, .gone: false
     }
   }
@@ -130,7 +130,7 @@ struct ConnectionState {
   mutating func wrote(isWritable: Bool) -> Action {
     guard !isWritable else { return .none }
     switch phase {
-    case .flowing(let input), .waiting(let input): phase = .blocked(input)
+    case .flowing(let reading), .waiting(let reading): phase = .blocked(reading)
     case .blocked, .closing, .gone: return .none
     }
     return .stopReading
@@ -138,22 +138,22 @@ struct ConnectionState {
 
   /// There is unread input, and other connections go first.
   mutating func othersGoFirst() -> Action {
-    guard case .flowing(let input) = phase else { return .none }
-    phase = .waiting(input)
+    guard case .flowing(let reading) = phase else { return .none }
+    phase = .waiting(reading)
     return .waitForSlice
   }
 
   /// The connection's slice has come.
   mutating func sliceCame() -> Action {
-    guard case .waiting(let input) = phase else { return .none }
-    phase = .flowing(input)
+    guard case .waiting(let reading) = phase else { return .none }
+    phase = .flowing(reading)
     return .goOn
   }
 
   /// The client has taken enough of its output.
   mutating func becameWritable() -> Action {
-    guard case .blocked(let input) = phase else { return .none }
-    phase = .flowing(input)
+    guard case .blocked(let reading) = phase else { return .none }
+    phase = .flowing(reading)
     return .releaseUpdates
   }
 
@@ -199,7 +199,7 @@ struct ConnectionState {
 
   /// All work is done for now, and so many requests have no answer yet.
   mutating func done(unanswered: Int) -> Action {
-    guard unanswered == 0, !isOffloaded, case .flowing(let input) = phase, input == .finishing || isDraining else {
+    guard unanswered == 0, !isOffloaded, case .flowing(let reading) = phase, reading == .finishing || isDraining else {
       return .none
     }
     phase = .closing

@@ -30,7 +30,7 @@ extension FormServer {
   ///   client.
   func checkSeat(of connection: ClientConnection, calling method: Method) throws(RPCError) {
     if method.isForOperators {
-      if method.showsOperator, let replaced = seats.spoke(connection) { dismiss(replaced) }
+      if method.showsOperator, let replaced = seats.calledOperatorMethod(connection) { dismiss(replaced) }
       return
     }
     if seats.promote(connection) { return }

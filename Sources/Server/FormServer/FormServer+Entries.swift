@@ -22,7 +22,7 @@ extension FormServer {
   }
 
   /// Work that may take long begins for that connection: no output of other connections waits for it.
-  func othersGoOn(without atWork: ClientConnection) {
+  func longWorkBegins(of atWork: ClientConnection) {
     gathering.breakStreak()
     if gathering.isWaiting { flushAll(but: atWork) }
   }

@@ -9,8 +9,8 @@ internal import Times
 /// A session is idle if it has no client, and no action runs in it. Without a store an idle session ends. With a store
 /// it only leaves the memory, in its last committed state.
 extension FormServer {
-  /// The idle sessions that count for one connection, or counted for it last (``KeptSession/account``).
-  private struct Account: Comparable {
+  /// The idle sessions that count for one connection, or counted for it last (``KeptSession/payer``).
+  private struct IdleSessions: Comparable {
     var sessions: [LiveSession] = []
     var bytes = 0
     /// Whether the session that has been idle for longest is the last.
@@ -30,8 +30,8 @@ extension FormServer {
       return oldest
     }
 
-    static func < (left: Account, right: Account) -> Bool { left.bytes < right.bytes }
-    static func == (left: Account, right: Account) -> Bool { left.bytes == right.bytes }
+    static func < (left: IdleSessions, right: IdleSessions) -> Bool { left.bytes < right.bytes }
+    static func == (left: IdleSessions, right: IdleSessions) -> Bool { left.bytes == right.bytes }
   }
 
   /// The part of a limit that is free afterwards, so that the next client need not search again.
@@ -41,8 +41,8 @@ extension FormServer {
   /// The time after a search that found nothing more to end. All kept sessions are looked at in a search.
   private static let roomSearchPause = Duration.seconds(1)
 
-  /// Ends idle sessions if so many bytes more exceed a limit: sessions whose time is over, then sessions of the largest
-  /// account, the longest idle first.
+  /// Ends idle sessions if so many bytes more exceed a limit: sessions whose time is over, then sessions of the payer
+  /// with the most bytes, the longest idle first.
   ///
   /// - Parameters:
   ///   - values: the bytes for which there must be room in ``Limit/valueBytesMax`` and ``Limit/memoryMax``.
@@ -61,26 +61,26 @@ extension FormServer {
     if keptSessions.count == 0 { return }
     if let last = lastVainSearch, start - last < Self.roomSearchPause { return }
     var over: [LiveSession] = []
-    var accounts: [Int64: Account] = [:]
+    var byPayer: [Int64: IdleSessions] = [:]
     for session in keptSessions.all {
       guard let kept = session.kept, kept.expiry != nil else { continue }
       if kept.isOver(at: start) {
         over.append(session)
       } else {
-        accounts[kept.payer, default: Account()].add(session)
+        byPayer[kept.payer, default: IdleSessions()].add(session)
       }
     }
-    var largest = Heap(accounts.values)
-    accounts = [:]
+    var largest = Heap(byPayer.values)
+    byPayer = [:]
     let reserve = min(valueBytesMax, memoryMax) / Self.reserveShare
     let bytesBefore = memory.total
     var count = 0
     for session in over { session.giveWay() }
-    while missing() + reserve > 0, var account = largest.popMax() {
-      guard let session = account.popOldest() else { continue }
+    while missing() + reserve > 0, var idle = largest.popMax() {
+      guard let session = idle.popOldest() else { continue }
       session.giveWay()
       count += 1
-      largest.insert(account)
+      largest.insert(idle)
       if nanoseconds(since: start) >= Self.roomSearchNanosecondsMax { break }
     }
     lastVainSearch = largest.isEmpty && missing() > 0 ? start : nil

@@ -28,7 +28,7 @@ struct SliceAccount {
   /// was expected of the last one.
   fileprivate(set) var expectedNanoseconds = SliceOrder.sliceNanoseconds
   /// Whether the taker waits in the ``SliceOrder``.
-  var isAwaited = false
+  var isWaiting = false
   /// The work of sessions, in order.
   var dueWork = DueWork()
 
@@ -51,8 +51,8 @@ extension SliceTaker {
   }
 
   func askForSlice() {
-    guard !slices.isAwaited else { return }
-    slices.isAwaited = true
+    guard !slices.isWaiting else { return }
+    slices.isWaiting = true
     server.letOthersGoFirst(self)
   }
 

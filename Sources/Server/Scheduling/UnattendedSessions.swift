@@ -14,7 +14,7 @@ final class UnattendedSessions: SliceTaker {
   var mayWorkNow: Bool { precedesAllWaiting }
 
   func sliceCame() {
-    slices.isAwaited = false
+    slices.isWaiting = false
     performDueWork()
     if !slices.dueWork.isEmpty { askForSlice() }
   }

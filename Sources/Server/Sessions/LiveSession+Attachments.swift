@@ -43,7 +43,7 @@ extension LiveSession {
     if isFirst { attend() }
     let session = isFirst ? migrated() ?? self : self
     if isFirst {
-      connection.sessions.charge(session)
+      connection.sessions.beginCounting(session)
       kept.firstCame(connection)
       session.connection = connection
     } else {
@@ -74,11 +74,11 @@ extension LiveSession {
     updates(of: connection) { $0.drop(server) }
     connection.sessions.detached(self)
     if connection === self.connection {
-      connection.sessions.discharge(self)
+      connection.sessions.endCounting(self)
       let next = kept.firstWent(server)
       self.connection = next?.connection
       updates = next?.updates ?? UpdateStream()
-      next?.connection.sessions.charge(self)
+      next?.connection.sessions.beginCounting(self)
     } else {
       kept.otherWent(connection, server)
     }

@@ -35,7 +35,7 @@ extension LiveSession {
       storage.end(self, ending)
       server.storeLater(storage)
     }
-    connection?.sessions.discharge(self)
+    connection?.sessions.endCounting(self)
     for connection in connections { connection.sessions.detached(self) }
     if let kept {
       connection = nil

@@ -165,7 +165,7 @@ final class LiveSession {
     let bytesBefore = engineSession.contentBytes
     let noted = kept?.needsSenders ?? false ? sender : nil
     let turn = server.engine.apply(input, to: engineSession, by: noted, at: server.now)
-    count(engineSession.contentBytes &- bytesBefore, server)
+    contentBytesGrew(by: engineSession.contentBytes &- bytesBefore, server)
     return turn
   }
 
@@ -173,13 +173,13 @@ final class LiveSession {
   func countingBytes<Result>(_ change: () -> Result) -> Result {
     let bytesBefore = contentAndEventBytes
     let result = change()
-    count(contentAndEventBytes &- bytesBefore, server)
+    contentBytesGrew(by: contentAndEventBytes &- bytesBefore, server)
     return result
   }
 
-  /// The session keeps so many bytes more, or fewer.
+  /// The session keeps so many bytes more, or fewer: counts them in the account that it has.
   @inline(__always)
-  private func count(_ growth: Int, _ server: FormServer) {
+  private func contentBytesGrew(by growth: Int, _ server: FormServer) {
     if let client {
       client._withUnsafeGuaranteedRef { $0.sessions.contentBytesGrew(by: growth, server) }
     } else {

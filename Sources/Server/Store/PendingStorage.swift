@@ -117,6 +117,8 @@ final class PendingStorage {
   // MARK: The store
 
   /// The entry ends: hands the changes over to the store, and sends the messages that need not wait for it.
+  ///
+  /// - Parameter server: the server of the store. Each look at ``StoredSessions/server`` would count a reference.
   func handOver(to stored: StoredSessions, _ server: FormServer) {
     isListed = false
     defer { discardIfIdle() }

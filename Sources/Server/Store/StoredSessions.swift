@@ -26,7 +26,7 @@ package final class StoredSessions {
   /// How long they took.
   private(set) var commitTimes = AnswerTimes.ofStore
   /// Since when the store cannot be written, and why; nil: it can.
-  private var away: (since: Instant, why: String)?
+  private var outage: (since: Instant, why: String)?
   /// The store was away for so many seconds in total. They do not count for the expiry of sessions: no client could use
   /// a session then, and the store could not hear of clients that had it.
   private(set) var graceSeconds: Int64 = 0
@@ -80,10 +80,10 @@ package final class StoredSessions {
     let now = server.environment.now()
     switch state {
     case .well:
-      if let away = away.take() { graceSeconds += Int64((now - away.since) / .seconds(1)) + 1 }
+      if let outage = outage.take() { graceSeconds += Int64((now - outage.since) / .seconds(1)) + 1 }
       server.logger.notice("kept sessions can be stored again")
     case .away(let failure):
-      away = (since: away?.since ?? now, why: failure.description)
+      outage = (since: outage?.since ?? now, why: failure.description)
       server.logger.error("kept sessions cannot be stored", metadata: ["why": "\(failure.description.forLog)"])
     }
     server.reportReadiness()
@@ -106,7 +106,7 @@ package final class StoredSessions {
   // MARK: Whether the store is well
 
   /// The reason why kept sessions cannot be stored now; nil if they can, as far as is known.
-  private var writeProblem: String? { away?.why ?? (isLeaseOver ? SessionOwnership.leaseIsOver : nil) }
+  private var writeProblem: String? { outage?.why ?? (isLeaseOver ? SessionOwnership.leaseIsOver : nil) }
 
   /// The reason why the store does not answer or cannot be written; nil if it is well, as far as is known.
   var problem: String? { writeProblem ?? ownership.leaseTrouble }
@@ -210,7 +210,7 @@ package final class StoredSessions {
     }
     store.expired(grace: graceSeconds, atMost: Self.sweepCount) { [weak self] expired in
       guard let self else { return }
-      let isAway = away != nil
+      let isAway = outage != nil
       if !isAway { for id in expired { sweep(id) } }
       let pause = isAway || expired.count < Self.sweepCount ? Self.sweepInterval : .milliseconds(10)
       _ = server.schedule(.sweep, at: server.now + pause)

@@ -103,9 +103,9 @@ extension Engine {
   func holdAgain(by live: LiveField) {
     let session = live.instance.session
     let extras = session.madeExtras
-    for (index, action) in session.form.actions.enumerated() where session.contains(live, in: action.scope) {
-      for token in extras.actions[index].heldAgain(until: now + action.timeout) {
-        extras.timers.set(.heldTap(action: index, token: token), to: now + action.timeout)
+    for (number, action) in session.form.actions.enumerated() where session.contains(live, in: action.scope) {
+      for token in extras.actions[number].heldAgain(until: now + action.timeout) {
+        extras.timers.set(.heldTap(action: number, token: token), to: now + action.timeout)
       }
     }
   }
@@ -226,7 +226,7 @@ extension Engine {
       for error in live.state.pointee.errors.all where form.blocks(error) {
         blockers.append(Blocker(field: live.instance.address(of: live.field), code: form.code(of: error)))
       }
-      if waits(live.field, live.instance) {
+      if hasPendingInquiry(live.field, live.instance) {
         blockers.append(Blocker(field: live.instance.address(of: live.field), code: "pending"))
       }
     }

@@ -14,11 +14,11 @@ extension Engine {
     let isVisible = state.pointee.flags.contains(.isVisible)
     var errors = isVisible ? currentErrors(of: field, instance) : .none
     let entry = instance.tables.pointee.fields.at(field)
-    if _slowPath(entry.pointee.forgivesErrors) { errors = unforgiven(errors, of: field, instance) }
+    if _slowPath(entry.pointee.forgivesErrors) { errors = countedErrors(errors, of: field, instance) }
     let hasErrors = !errors.isEmpty
     let areBlocking = hasErrors && errors.contains { instance.blocks($0) }
     let hasOtherErrors = !state.borrowed.pointee.hasErrors(errors)
-    var isPending = isVisible && entry.pointee.canWait && waits(field, instance)
+    var isPending = isVisible && entry.pointee.mayBePending && hasPendingInquiry(field, instance)
     var isValid = !isPending && !areBlocking
     if _slowPath(entry.hasFieldsBelow) {
       let sums = instance.sums.at(Int(entry.pointee.sums))
@@ -46,7 +46,7 @@ extension Engine {
 
   /// Whether a check of that field is under way, or a lookup for its options.
   @inline(never)
-  func waits(_ field: Int, _ instance: Instance) -> Bool {
+  func hasPendingInquiry(_ field: Int, _ instance: Instance) -> Bool {
     if instance.loadsOptions(of: field) { return true }
     guard let instanceExtras = instance.instanceExtras else { return false }
     return instance.form.fields[field].checks.contains { instanceExtras.checks[$0].machine.isPending }
@@ -110,7 +110,7 @@ extension Engine {
     var position = Int(entry.pointee.firstRule)
     let end = position + Int(entry.pointee.ruleCount)
     while position < end {
-      let rule = Int(instance.tables.pointee.ruleIndices[position])
+      let rule = Int(instance.tables.pointee.ruleNumbers[position])
       if let error = error(ofRule: rule, at: field, instance) { errors.append(error) }
       position += 1
     }
@@ -292,7 +292,7 @@ extension Engine {
       form.fields[field].show == .always || state.pointee.flags.contains(.isRevealed)
       || instance.withSession { $0.flags.contains(.showsAlways) }
     return state.pointee.errors.all.first { error in
-      guard !showsAll, let group = form.fields[field].groups.first(where: { form.tells(error, of: $0, at: field) })
+      guard !showsAll, let group = form.fields[field].groups.first(where: { form.isError(error, of: $0, at: field) })
       else { return true }
       return group.fields.allSatisfy { other in
         let flags = instance.fields[other].flags

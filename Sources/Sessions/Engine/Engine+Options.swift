@@ -8,7 +8,7 @@ extension Engine {
   /// Computes the values that a field can have, in the instance that has its options.
   ///
   /// While the formula is absent, any value can be chosen. While it goes wrong, or gives no options, no value can.
-  func computeOptions(of field: Int, _ instance: Instance) -> FactSet {
+  func computeOptions(_ field: Int, _ instance: Instance) -> FactSet {
     guard let computed = instance.form.fields[field].computedOptions else { return .none }
     let value = evaluate(computed.formula, in: instance)
     let options = value.isNull ? nil : value.isError ? .faulted : Options(value) ?? .faulted

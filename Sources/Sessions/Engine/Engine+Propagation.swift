@@ -139,10 +139,10 @@ extension Engine {
     case .lookup(let lookup): changed(computeLookup(lookup, instance), ofLookup: lookup, in: instance)
     case .column(let column): changed(computeColumn(column, instance), ofColumn: column, in: instance)
     case .above(let above): changed(computeAbove(above, instance), ofAbove: above, in: instance)
-    case .unique(let field): computeDuplicates(of: field, instance)
-    case .options(let field): changed(computeOptions(of: field, instance), ofField: field, in: instance)
+    case .unique(let field): computeUnique(field, instance)
+    case .options(let field): changed(computeOptions(field, instance), ofField: field, in: instance)
     case .offered(let field): changed(computeOffered(field, instance), ofField: field, in: instance)
-    case .trigger(let field): computeTrigger(of: field, instance)
+    case .trigger(let field): computeTrigger(field, instance)
     }
     return .none
   }

@@ -6,7 +6,7 @@ internal import JSON
 extension Instance {
   /// Whether the right number of fields of a group have values. Nothing is asked while no field can have one: all
   /// fields are hidden, or the value around them is not an object.
-  func isRight(_ group: FieldGroup) -> Bool {
+  func satisfies(_ group: FieldGroup) -> Bool {
     var (given, possible) = (0, 0)
     for field in group.fields {
       let flags = fields[field].flags
@@ -77,7 +77,7 @@ extension Engine {
   ) -> RuleState {
     guard let group = instance.form.rules[rule].group else { return .passed }
     if let when = entry.pointee.when, !when.with({ isTrue($0, in: instance) }) { return .passed }
-    if instance.isRight(group) { return .passed }
+    if instance.satisfies(group) { return .passed }
     return entry.pointee.messageFormula == nil ? .failed : failWithMessage(rule, instance)
   }
 
@@ -107,7 +107,7 @@ extension Engine {
   @inline(never)
   private func otherError(ofRule number: Int, at field: Int?, _ instance: Instance) -> FieldError? {
     let rule = instance.form.rules[number]
-    if let group = rule.group, !stands(group, at: field, instance) { return nil }
+    if let group = rule.group, !hasError(of: group, at: field, instance) { return nil }
     let error = rule.group?.error(at: field) ?? rule.error
     switch instance.rules[number] {
     case .passed: return nil
@@ -121,7 +121,7 @@ extension Engine {
   }
 
   /// Whether a field has the error of a group that is wrong. The row, the object or the form around the fields has it.
-  func stands(_ group: FieldGroup, at field: Int?, _ instance: Instance) -> Bool {
+  func hasError(of group: FieldGroup, at field: Int?, _ instance: Instance) -> Bool {
     guard let field, group.fields.contains(field) else { return true }
     return group.kind.concerns(
       isEmpty: instance.fields[field].flags.contains(.isEmpty),

@@ -11,7 +11,7 @@ internal import JSON
 /// to be reset, the fields that the turn has hidden are cleared (`Engine+Hiding.swift`).
 extension Engine {
   /// Computes the trigger of a field, and notes the field if the trigger has changed.
-  func computeTrigger(of field: Int, _ instance: Instance) {
+  func computeTrigger(_ field: Int, _ instance: Instance) {
     let now = instance.form.fields[field].trigger.map { result(of: $0, instance) }
     let instanceExtras = instance.madeInstanceExtras
     let before = instanceExtras.triggers[field]

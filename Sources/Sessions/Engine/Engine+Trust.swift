@@ -5,15 +5,15 @@ internal import JSON
 extension Engine {
   /// The errors of a field that count. A field in a blank row that its list ignores has none.
   @inline(never)
-  func unforgiven(_ errors: ErrorList, of field: Int, _ instance: Instance) -> ErrorList {
-    instance.isIgnored ? .none : trusting(errors, of: field, instance)
+  func countedErrors(_ errors: ErrorList, of field: Int, _ instance: Instance) -> ErrorList {
+    instance.isIgnored ? .none : warningsIfTrusted(errors, of: field, instance)
   }
 
   /// The errors of a field. If its value is an initial one that is trusted, they are warnings, except errors of a
   /// server.
   ///
   /// An absent value is not trusted: a field that needs a value has none in the beginning, too.
-  private func trusting(_ errors: ErrorList, of field: Int, _ instance: Instance) -> ErrorList {
+  private func warningsIfTrusted(_ errors: ErrorList, of field: Int, _ instance: Instance) -> ErrorList {
     guard !errors.isEmpty, instance.trustsValue(of: field) else { return errors }
     let locale = instance.withSession { $0.localeIndex }
     let trusted = errors.all.map { error in

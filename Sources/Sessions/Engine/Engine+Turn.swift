@@ -77,7 +77,7 @@ extension Engine {
       hasUpdate = !changeList.isEmpty || hasMore
     }
     changeList.sort()
-    return end(session, hasUpdate: hasUpdate)
+    return makeTurn(of: session, hasUpdate: hasUpdate)
   }
 
   /// Leaves out the cells that the session does not watch.
@@ -87,7 +87,7 @@ extension Engine {
   }
 
   @inline(__always)
-  func end(_ session: Session, hasUpdate: Bool) -> Turn {
+  func makeTurn(of session: Session, hasUpdate: Bool) -> Turn {
     turnNumber &+= 1
     if _slowPath(session.tables.pointee.hasRows) { rowWork.end() }
     let turn = Turn(revision: session.revision, hasUpdate: hasUpdate, number: turnNumber, details: details)

@@ -181,7 +181,7 @@ public final class Engine {
     if session.flags.contains(.hasFaults) { settleFaults(session) }
     isOpening = false
     if form.hasUndo { beginEdits(of: session) }
-    return (session, end(session, hasUpdate: false))
+    return (session, makeTurn(of: session, hasUpdate: false))
   }
 
   /// Applies one input. The caller must carry the turn out, because no other turn starts its effects or brings its
@@ -235,7 +235,7 @@ public final class Engine {
       let own = PreparedChanges(changes, origin: origin, isComposing: isComposing, commit: commit, for: session)
       take(own, in: session)
     case .prepared(let prepared):
-      take(mayHaveChanged ? prepared.again(for: session) : prepared, in: session)
+      take(mayHaveChanged ? prepared.preparedAgain(for: session) : prepared, in: session)
     case .focus(let field, let row):
       if let instance = session.instance(of: row) { beginEditing(field, of: instance) }
     case .blur(let field, let row):
@@ -310,7 +310,7 @@ public final class Engine {
     propagate(session)
     if session.flags.contains(.hasFaults) { settleFaults(session) }
     isOpening = false
-    return end(session, hasUpdate: false)
+    return makeTurn(of: session, hasUpdate: false)
   }
 
   // MARK: The last turn

@@ -58,12 +58,12 @@ extension InvariantChecker {
         "formulas read an old outputs.\(form.outputs[index].address)"
       )
     }
-    for (index, column) in form.slots.columns.enumerated() where column.template == instance.template {
+    for (number, column) in form.slots.columns.enumerated() where column.template == instance.template {
       var values: [Value] = []
       let output = form.outputs[column.output]
       let slot = Int(instance.tables.pointee.outputs[column.output].slot)
       instance.forEachRow(of: output.template) { if $0.counts { values.append($0.slots[slot]) } }
-      check(instance.tables.pointee.columnSlots[index], of: instance, "outputs['\(output.address)']", .list(values))
+      check(instance.tables.pointee.columnSlots[number], of: instance, "outputs['\(output.address)']", .list(values))
     }
     guard let row = instance.row, row.counts else { return }
     for (field, slot) in form.slots.aboves where form.fields[field].template == row.template {
@@ -79,11 +79,11 @@ extension InvariantChecker {
     func check(_ slot: Int32, _ name: @autoclosure () -> String, _ expected: @autoclosure () -> Value) {
       self.check(slot, of: session, name(), expected())
     }
-    for (index, step) in form.steps.enumerated() {
-      let state = session.steps[index]
+    for (number, step) in form.steps.enumerated() {
+      let state = session.steps[number]
       for property in StepProperty.inFormulas {
         let isSet = Value.bool(state.flags.contains(StepFlags(property)))
-        check(slots.steps[property, index], "steps.\(step.id).\(property.name)", isSet)
+        check(slots.steps[property, number], "steps.\(step.id).\(property.name)", isSet)
       }
     }
     for property in FormProperty.inFormulas where property.about.kind == .bool {
@@ -92,14 +92,14 @@ extension InvariantChecker {
     for member in form.context?.members ?? [] {
       check(member.slot, "context.\(member.path.joined(separator: "."))", member.value(in: session.context))
     }
-    for (index, action) in form.actions.enumerated() {
-      let state = session.actions[index]
+    for (number, action) in form.actions.enumerated() {
+      let state = session.actions[number]
       func check(_ property: ActionProperty, _ expected: Value) {
-        self.check(slots.actions[property, index], of: session, "actions.\(action.name).\(property.name)", expected)
+        self.check(slots.actions[property, number], of: session, "actions.\(action.name).\(property.name)", expected)
       }
       check(.isEnabled, .bool(state.isEnabled))
       expect(
-        session.reason(ofAction: index) == nil || !state.isEnabled,
+        session.reason(ofAction: number) == nil || !state.isEnabled,
         "\(action.name): is enabled, and has a reason why not"
       )
       check(.isLoading, .bool(state.isLoading))

@@ -95,19 +95,19 @@ extension InvariantChecker {
   }
 
   func checkActions() {
-    for (index, action) in form.actions.enumerated() {
+    for (number, action) in form.actions.enumerated() {
       if action.isEnabledByDefault {
         let isEnabled =
           !session.isPending(in: action.scope) && (isValid(action.scope) || session.hasOnlyFailures(in: action.scope))
-        expect(session.actions[index].isEnabled == isEnabled, "\(action.name): isEnabled is \(!isEnabled)")
+        expect(session.actions[number].isEnabled == isEnabled, "\(action.name): isEnabled is \(!isEnabled)")
       }
       guard let extras = session.extras else {
-        expect(!session.actions[index].isLoading, "\(action.name): loading without a run")
+        expect(!session.actions[number].isLoading, "\(action.name): loading without a run")
         continue
       }
-      let machine = extras.actions[index]
+      let machine = extras.actions[number]
       expect(
-        session.actions[index].isLoading == machine.isLoading,
+        session.actions[number].isLoading == machine.isLoading,
         "\(action.name): isLoading is \(!machine.isLoading)"
       )
       let flight = machine.flight
@@ -130,14 +130,14 @@ extension InvariantChecker {
         case .held:
           expect(session.isPending(in: action.scope), "\(action.name): holds a tap, and no check is pending")
         case .running(_, let id):
-          let owner = EffectsUnderWay.Owner.run(action: index, token: tap.token)
+          let owner = EffectsUnderWay.Owner.run(action: number, token: tap.token)
           expect(
             extras.effects.all.contains { $0.id == id && $0.owner == owner },
             "\(action.name): a run with nothing in flight"
           )
         case .retrying:
           expect(
-            extras.timers.deadline(of: .retry(action: index, token: tap.token)) != nil,
+            extras.timers.deadline(of: .retry(action: number, token: tap.token)) != nil,
             "\(action.name): a run waits for nothing"
           )
         case .ending: problems.append("\(action.name): a run that is ending outlives the turn")

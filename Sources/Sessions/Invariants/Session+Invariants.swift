@@ -206,8 +206,8 @@ final class InvariantChecker {
   }
 
   func checkSteps() {
-    for (index, step) in form.steps.enumerated() {
-      let state = session.steps[index]
+    for (number, step) in form.steps.enumerated() {
+      let state = session.steps[number]
       func count(_ isCounted: (FieldFlags) -> Bool) -> Int {
         step.fields.count { isCounted(session.fields[$0].flags) }
       }
@@ -307,11 +307,11 @@ final class InvariantChecker {
       guard let group = rule.group, rule.when == nil else { continue }
       func has(_ flag: FieldFlags, _ field: Int) -> Bool { instance.fields[field].flags.contains(flag) }
       let given = group.fields.count { !has(.isEmpty, $0) }
-      let isRight = instance.isRight(group)
+      let isRight = instance.satisfies(group)
       expect((instance.rules[index] == .passed) == isRight, "rule \(rule.id): \(given) fields have values")
       for field in group.fields where has(.isVisible, field) && !instance.isIgnored {
         let isExpected = !isRight && group.kind.concerns(isEmpty: has(.isEmpty, field), isAnyGiven: given > 0)
-        let isThere = instance.fields[field].errors.contains { form.tells($0, of: group, at: field) }
+        let isThere = instance.fields[field].errors.contains { form.isError($0, of: group, at: field) }
         expect(isThere == isExpected, "\(instance.address(of: field)): its error of the rule \(rule.id)")
       }
     }

@@ -324,7 +324,7 @@ extension Engine {
   }
 
   /// Finds the rows of a list in which a field's value is equal to the value in an earlier row.
-  func computeDuplicates(of field: Int, _ instance: Instance) {
+  func computeUnique(_ field: Int, _ instance: Instance) {
     let template = instance.tables.pointee.templates[Int(instance.tables.pointee.fields[field].template)]
     let list = instance.list(of: Int(template.list))
     var seen: Set<JSON> = []

@@ -311,24 +311,24 @@ extension Engine {
 
   /// Restores the step that the user had chosen, and how many fields of each step are touched.
   private func restoreSteps(of session: Session, from kept: ReadSnapshot) {
-    for (index, field) in session.form.fields.enumerated() {
-      guard let step = field.step, session.fields[index].flags.contains(.isTouched) else { continue }
+    for (number, field) in session.form.fields.enumerated() {
+      guard let step = field.step, session.fields[number].flags.contains(.isTouched) else { continue }
       countTouched(true, inStep: step, session)
     }
     if let step = kept.head["step"]?.stringValue.flatMap({ session.form.step(named: $0) }) { choose(step, in: session) }
   }
 
   private func restoreActions(of session: Session, from kept: ReadSnapshot) {
-    for (index, action) in session.form.actions.enumerated() {
+    for (number, action) in session.form.actions.enumerated() {
       guard let kept = kept.actions[UTF8Key(text: action.name)] else { continue }
-      setAttempts(Int32(clamping: kept["attempts"]?.integerValue ?? 0), index, session)
+      setAttempts(Int32(clamping: kept["attempts"]?.integerValue ?? 0), number, session)
       let outcome = ActionOutcomeState(
         result: kept["result"],
         error: kept["error"],
         message: kept["message"]?.stringValue
       )
-      setOutcome(outcome, index, session)
-      restoreInterrupted(index, of: session, kept)
+      setOutcome(outcome, number, session)
+      restoreInterrupted(number, of: session, kept)
     }
   }
 
@@ -346,10 +346,10 @@ extension Engine {
   /// Ends the taps that were open, each with its event, in the order in which they came.
   private func endOpenTaps(of session: Session, from kept: ReadSnapshot) {
     var taps: [(token: UInt64, action: Int, run: Int?)] = []
-    for (index, action) in session.form.actions.enumerated() {
+    for (number, action) in session.form.actions.enumerated() {
       for tap in kept.actions[UTF8Key(text: action.name)]?["taps"]?.arrayValue ?? [] {
         guard let token = tap["tap"]?.integerValue, token > 0 else { continue }
-        taps.append((UInt64(token), index, tap["run"]?.integerValue.map { Int(clamping: $0) }))
+        taps.append((UInt64(token), number, tap["run"]?.integerValue.map { Int(clamping: $0) }))
       }
     }
     if !taps.isEmpty { session.revision += 1 }

@@ -200,7 +200,7 @@ extension Form {
   }
 
   /// Whether an error at a field is the one of a group, which the field may have.
-  package func tells(_ error: FieldError, of group: FieldGroup, at field: Int) -> Bool {
+  package func isError(_ error: FieldError, of group: FieldGroup, at field: Int) -> Bool {
     let number = group.error(at: field)
     switch error {
     case .prepared(let reference): return reference.number == number

@@ -39,7 +39,7 @@ public struct PreparedChanges: Sendable {
   }
 
   /// The same changes for another state of the session.
-  func again(for session: Session) -> PreparedChanges {
+  func preparedAgain(for session: Session) -> PreparedChanges {
     PreparedChanges(changes, origin: origin, isComposing: isComposing, commit: commit, for: session)
   }
 }

@@ -22,7 +22,7 @@ extension FormAssembler {
 
   mutating func action(from action: ActionDefinition) -> Action {
     let scopes = ActionScopes(fields: fieldTable, steps: definition.steps)
-    let written = scopes.written(by: action)
+    let written = scopes.scope(writtenBy: action)
     let enabled = formula(
       action.enabled ?? scopes.enabledDefault(in: written, of: action),
       expecting: .bool,
@@ -31,7 +31,7 @@ extension FormAssembler {
     return Action(
       name: action.name,
       label: action.label,
-      scope: written ?? enabled.map { scopes.meant(by: $0, formulas.slots) } ?? .form,
+      scope: written ?? enabled.map { scopes.scope(meantBy: $0, formulas.slots) } ?? .form,
       enabled: enabled,
       isEnabledByDefault: action.enabled == nil,
       throttle: action.throttle.map { ($0.interval, $0.edges) },

@@ -183,7 +183,7 @@ struct FormAssembler {
       budget: budget
     )
     var stepOfField = [Int?](repeating: nil, count: fieldTable.shapes.count)
-    for (index, step) in steps.enumerated() { for field in step.fields { stepOfField[field] = index } }
+    for (number, step) in steps.enumerated() { for field in step.fields { stepOfField[field] = number } }
     checkGroups(of: rules, objectKeywords, stepOfField)
     let rulesOfField = positions(byFields: rules.map { $0.errorFields.compactMap(\.self) })
     let checksOfField = positions(byFields: checks.map { [$0.field] })
@@ -201,7 +201,7 @@ struct FormAssembler {
     }
   }
 
-  /// The order of the computations; nil if they depend on each other in a circle, which is reported, or if the budget
+  /// The order of the computations; nil if they depend on each other in a cycle, which is reported, or if the budget
   /// is spent.
   private mutating func graph(of computations: Computations, _ slots: SlotTable) -> Graph? {
     var builder = GraphBuilder(
@@ -287,9 +287,9 @@ struct FormAssembler {
 
   private mutating func lookups() -> [Lookup] {
     var lookups: [Lookup] = []
-    for (index, template) in templates.enumerated() {
+    for (number, template) in templates.enumerated() {
       for written in definition.lookups[template.lookups] {
-        lookups.append(lookup(from: written, template: index))
+        lookups.append(lookup(from: written, template: number))
       }
     }
     return lookups
@@ -297,10 +297,10 @@ struct FormAssembler {
 
   private mutating func outputs() -> [Output] {
     var outputs: [Output] = []
-    for (index, template) in templates.enumerated() {
+    for (number, template) in templates.enumerated() {
       for (address, text) in definition.outputs[template.outputs] {
-        guard let formula = formula(text, scope: .init(template: index)) else { continue }
-        outputs.append(Output(address: address, template: index, formula: formula))
+        guard let formula = formula(text, scope: .init(template: number)) else { continue }
+        outputs.append(Output(address: address, template: number, formula: formula))
       }
     }
     return outputs

@@ -38,7 +38,7 @@ struct UnreadParts {
     guard diagnostic.file == file else { return false }
     let node = text.nearestNode(to: diagnostic.pointer)
     if node.kind == .missing || node.isUnfinished { return true }
-    if isMisplaced, !endsEarly, Self.judgePositions.contains(diagnostic.code) { return true }
+    if isNestingUncertain, !endsEarly, Self.judgePositions.contains(diagnostic.code) { return true }
     // The target of a reference may be in the part that is missing.
     if diagnostic.code == "schema", diagnostic.pointer.tokens.last == "$ref" { return true }
     if Self.judgeNeighbors.contains(diagnostic.code), let parent = node.parent,
@@ -65,7 +65,7 @@ struct UnreadParts {
 
   /// Looks at all errors of what was read. If a block of the definition is inside of another block, a bracket is
   /// missing before it, and not only at the end.
-  mutating func look(at diagnostics: [Diagnostic]) {
+  mutating func note(_ diagnostics: [Diagnostic]) {
     let isMisplaced = diagnostics.contains { diagnostic in
       ["unknownKey", "unknownField"].contains(diagnostic.code) && diagnostic.pointer.tokens.count > 1
         && Self.allBlocks.contains(diagnostic.pointer.tokens.last ?? "")
@@ -74,7 +74,7 @@ struct UnreadParts {
   }
 
   /// Whether a bracket is missing: then the nesting of values is a guess.
-  private var isMisplaced: Bool { text.problems.contains { $0.code == .unclosed } }
+  private var isNestingUncertain: Bool { text.problems.contains { $0.code == .unclosed } }
 }
 
 extension ScannedText {

@@ -8,7 +8,7 @@ struct ActionScopes {
   let steps: [StepDefinition]
 
   /// The scope that is written; nil without one.
-  func written(by action: ActionDefinition) -> ActionScope? {
+  func scope(writtenBy action: ActionDefinition) -> ActionScope? {
     switch action.scope {
     case nil: nil
     case .form?: .form
@@ -23,13 +23,13 @@ struct ActionScopes {
   }
 
   /// The scope that a condition means: the fields whose status it reads, if it reads no status of the form.
-  func meant(by formula: Formula, _ slots: SlotTable) -> ActionScope {
+  func scope(meantBy formula: Formula, _ slots: SlotTable) -> ActionScope {
     func reads(_ slots: [Int32]) -> Bool { slots.contains { $0 >= 0 && formula.reads.contains(Int($0)) } }
     if reads([slots.form[.isValid, 0], slots.form[.isPending, 0], slots.form[.isDirty, 0]]) { return .form }
     var read = fields.shapes.indices.filter { reads([slots.fields[.isValid, $0], slots.fields[.isPending, $0]]) }
-    for (index, step) in steps.enumerated() where reads([slots.steps[.isValid, index], slots.steps[.isPending, index]])
-    {
-      read += fields.fields(of: step)
+    for (number, step) in steps.enumerated() {
+      let statuses = [slots.steps[.isValid, number], slots.steps[.isPending, number]]
+      if reads(statuses) { read += fields.fields(of: step) }
     }
     return read.isEmpty ? .form : .fields(outmost(read))
   }

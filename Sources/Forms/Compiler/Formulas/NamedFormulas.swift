@@ -56,7 +56,7 @@ struct NamedFormulas {
       for name in Self.calls(in: try environment.parse(formula.source)) {
         guard let called = positions[name] else { continue }
         if open.contains(called) {
-          reportCircle(to: called, &collector)
+          reportCycle(to: called, &collector)
           return nil
         }
         add(called, &collector)
@@ -114,16 +114,16 @@ struct NamedFormulas {
 
   private static func isName(_ name: String) -> Bool { Printer.isIdentifier(name) && !Parser.isReserved(name) }
 
-  private func reportCircle(to number: Int, _ collector: inout DiagnosticCollector) {
+  private func reportCycle(to number: Int, _ collector: inout DiagnosticCollector) {
     guard let first = open.firstIndex(of: number) else { return }
-    let circle = open[first...].map { definitions[$0] }
-    let names = (circle + [definitions[number]]).map(\.name)
+    let cycle = open[first...].map { definitions[$0] }
+    let names = (cycle + [definitions[number]]).map(\.name)
     collector.report(
       "recursion",
-      at: circle[0].pointer.appending("is"),
+      at: cycle[0].pointer.appending("is"),
       "a function cannot call itself: \(names.joined(separator: " -> "))",
       remedy: "fold(list, start, a, x, body) goes through a list",
-      related: circle.dropFirst().map { Diagnostic.Related($0.pointer.appending("is"), "a part of the circle") }
+      related: cycle.dropFirst().map { Diagnostic.Related($0.pointer.appending("is"), "a part of the circle") }
     )
   }
 }

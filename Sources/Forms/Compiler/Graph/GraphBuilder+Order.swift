@@ -3,9 +3,9 @@ internal import CEL
 internal import DocumentProperties
 internal import JSON
 
-/// The order in which the nodes are computed, and the report of a circle.
+/// The order in which the nodes are computed, and the report of a cycle.
 extension GraphBuilder {
-  /// Node numbers in an order in which each node comes after the writers of its facts (Kahn). Nodes in a circle, or
+  /// Node numbers in an order in which each node comes after the writers of its facts (Kahn). Nodes in a cycle, or
   /// after one, are left out: `missing` gives for each node how many writers it still waits for.
   ///
   /// - Parameter waitsForRowAbove: whether a value in the row above comes after the writer of the value, too.
@@ -34,13 +34,13 @@ extension GraphBuilder {
     if case .above = nodes[node] { facts.isAboutField(fact) } else { false }
   }
 
-  /// The number of names that a report of a circle lists.
-  private static let circleNamesMax = 12
+  /// The number of names that a report of a cycle lists.
+  private static let cycleNamesMax = 12
 
   /// Follows writers that cannot be computed until one repeats.
   func cycle(among missing: [Int]) -> Outcome {
     guard var current = nodes.indices.first(where: { missing[$0] > 0 }) else {
-      preconditionFailure("no circle in a graph that could not be ordered")
+      preconditionFailure("no cycle in a graph that could not be ordered")
     }
     var path: [Int] = []
     var visited: Set<Int> = []
@@ -53,15 +53,15 @@ extension GraphBuilder {
       }
       current = Int(source)
     }
-    let circle = Array(path[path.firstIndex(of: current)!...])
-    let pointers = circle.compactMap { formulas(of: nodes[$0]).first.flatMap { JSONPointer($0.pointer) } }
-      .prefix(Self.circleNamesMax)
+    let cycle = Array(path[path.firstIndex(of: current)!...])
+    let pointers = cycle.compactMap { formulas(of: nodes[$0]).first.flatMap { JSONPointer($0.pointer) } }
+      .prefix(Self.cycleNamesMax)
     // An output of rows has two nodes: first the row's, then the column of all rows.
     var names: [String] = []
-    for name in circle.map({ name(of: nodes[$0]) }) where name != names.last { names.append(name) }
+    for name in cycle.map({ name(of: nodes[$0]) }) where name != names.last { names.append(name) }
     if names.count > 1, names.last == names.first { names.removeLast() }
-    let more = names.count - Self.circleNamesMax
-    if more > 0 { names.replaceSubrange(Self.circleNamesMax..., with: ["(\(more) more)"]) }
+    let more = names.count - Self.cycleNamesMax
+    if more > 0 { names.replaceSubrange(Self.cycleNamesMax..., with: ["(\(more) more)"]) }
     return .cycle(names + [names[0]], Array(pointers))
   }
 
@@ -77,7 +77,7 @@ extension GraphBuilder {
       "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).\(fields[field].nameOfValue)"
     case .value(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
     case .judged(let field): FieldAddress.spelling(of: fields[field].path, among: "values")
-    case .objectKeyword(let index): "schema\(objectKeywords[index].location)"
+    case .objectKeyword(let keyword): "schema\(objectKeywords[keyword].location)"
     case .rule(let rule): "rule \(rules[rule].id)"
     case .check(let check): "check \(checks[check].id)"
     case .field(let field): "\(FieldAddress.spelling(of: fields[field].path, among: "fields")).isValid"

@@ -7,7 +7,7 @@ internal import JSON
 struct GraphBuilder {
   enum Outcome {
     case graph(Graph)
-    /// Names in a circle, the first again at the end, and the locations of its formulas.
+    /// Names in a cycle, the first again at the end, and the locations of its formulas.
     case cycle([String], [JSONPointer])
     /// The budget does not allow that many dependencies.
     case tooLarge
@@ -87,9 +87,9 @@ struct GraphBuilder {
     lastReaders = [Int](repeating: -1, count: facts.count)
     hasBlockingFailures = checks.contains { $0.onFailure == .block }
     children = [[Int]](repeating: [], count: fields.count)
-    for (index, field) in fields.enumerated() { if let around = field.around { children[around].append(index) } }
+    for (number, field) in fields.enumerated() { if let around = field.around { children[around].append(number) } }
     canBePending = fields.map { !$0.checks.isEmpty || !$0.lookups.isEmpty }
-    for (index, field) in fields.enumerated().reversed() where canBePending[index] {
+    for (number, field) in fields.enumerated().reversed() where canBePending[number] {
       if let around = field.around { canBePending[around] = true }
     }
   }
@@ -156,13 +156,13 @@ struct GraphBuilder {
 
   private mutating func addNodes() {
     nodes += steps.indices.filter { steps[$0].visible != nil }.map { .stepVisible($0) }
-    for (index, field) in fields.enumerated() {
-      if mayBeHidden(index) { nodes.append(.visible(index)) }
-      if mayBeBlank(index) { nodes.append(.blank(index)) }
-      if isDisabled(index) { nodes.append(.enabled(index)) }
-      if field.mayFollow { nodes.append(.computed(index)) }
-      nodes += [.required(index), .value(index)]
-      if field.unit != nil { nodes.append(.judged(index)) }
+    for (number, field) in fields.enumerated() {
+      if mayBeHidden(number) { nodes.append(.visible(number)) }
+      if mayBeBlank(number) { nodes.append(.blank(number)) }
+      if isDisabled(number) { nodes.append(.enabled(number)) }
+      if field.mayFollow { nodes.append(.computed(number)) }
+      nodes += [.required(number), .value(number)]
+      if field.unit != nil { nodes.append(.judged(number)) }
     }
     nodes += objectKeywords.indices.map { .objectKeyword($0) }
     nodes += rules.indices.map { .rule($0) }

@@ -38,12 +38,12 @@ package struct FormTables: @unchecked Sendable {
     package var textBytesMax: Int32
     /// The error when the field is required and absent.
     package var requiredError: ErrorNumber
-    /// Its rules: `ruleIndices[firstRule ..< firstRule + ruleCount]`.
+    /// Its rules: `ruleNumbers[firstRule ..< firstRule + ruleCount]`.
     package var firstRule: Int32
     /// How many rules the field has.
     package var ruleCount: Int32
     /// Whether the field may have to wait: for a check, or for a lookup that its options come from.
-    package var canWait: Bool
+    package var mayBePending: Bool
     /// The type of the field's value in formulas.
     package var type: FieldType
     /// Whether the field's value is throttled or debounced.
@@ -165,7 +165,7 @@ package struct FormTables: @unchecked Sendable {
   /// is needed, since each form would need the memory for every language.
   package let errorLists: Table<PreparedBytes>
   /// The rules of each field, one field after another; see ``FieldEntry``.
-  package let ruleIndices: Table<Int32>
+  package let ruleNumbers: Table<Int32>
   /// The nodes that read a fact, by ``FactNumbers``: `readers[readerStarts[fact] ..< readerStarts[fact + 1]]`.
   package let readerStarts: Table<Int32>
   /// The nodes, one fact after another.

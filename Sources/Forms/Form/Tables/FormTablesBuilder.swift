@@ -51,7 +51,7 @@ struct FormTablesBuilder {
       rules: memory.table(ruleEntries()),
       errors: memory.table(parts.errors.all.map { FormTables.ErrorEntry(isWarning: $0.severity == .warning) }),
       errorLists: memory.table(errorLists()),
-      ruleIndices: memory.table(parts.fields.flatMap(\.rules).map { Int32($0) }),
+      ruleNumbers: memory.table(parts.fields.flatMap(\.rules).map { Int32($0) }),
       readerStarts: memory.table(graph.readers.starts),
       readers: memory.table(graph.readers.targets),
       readerWords: memory.table(Self.words(of: graph.readers)),
@@ -104,7 +104,7 @@ struct FormTablesBuilder {
         requiredError: field.requiredError,
         firstRule: firstRules[index],
         ruleCount: Int32(field.rules.count),
-        canWait: !field.checks.isEmpty || !field.lookups.isEmpty,
+        mayBePending: !field.checks.isEmpty || !field.lookups.isEmpty,
         type: field.type,
         hasTiming: field.timing != nil,
         isPlain: field.timing == nil && field.around == nil && field.unit == nil && !field.mayFollow
@@ -130,7 +130,7 @@ struct FormTablesBuilder {
   /// By field: the step that names it; -1 if no step does.
   private func stepsOfFields() -> [Int32] {
     var steps = [Int32](repeating: -1, count: parts.fields.count)
-    for (index, step) in parts.steps.enumerated() { for field in step.fields { steps[field] = Int32(index) } }
+    for (number, step) in parts.steps.enumerated() { for field in step.fields { steps[field] = Int32(number) } }
     return steps
   }
 
