@@ -17,12 +17,12 @@ extension ClientConnection {
 
   /// Reads a text for a request, and goes on then.
   ///
-  /// - Parameter judge: answers the request; an error that it throws is the answer instead.
-  func read(_ text: ReadText, _ token: RequestToken, _ judge: @escaping () throws(RPCError) -> Void) {
+  /// - Parameter answer: answers the request; an error that it throws is the answer instead.
+  func read(_ text: ReadText, _ token: RequestToken, _ answer: @escaping () throws(RPCError) -> Void) {
     offload(OffloadedMessage(token: token), text.read) { [self] in
       let start = server.now
       do throws(RPCError) {
-        try judge()
+        try answer()
       } catch {
         if server.logsMessages { server.messageOutcome = .failed(error.code) }
         fail(token, error)

@@ -14,12 +14,12 @@ const (
 	CodeBatchTooLarge     = -32010
 	CodeRequestCancelled  = -32800
 	CodeUnknownSession    = 1001
+	CodeUnknownConnection = 1002
 	CodeUnknownForm       = 1003
 	CodeUnknownField      = 1004
 	CodeUnknownAction     = 1005
 	CodeUnknownProvider   = 1006
 	CodeDuplicateProvider = 1007
-	CodeUnknownConnection = 1002
 	CodeUnknownStep       = 1008
 	CodeWrongToken        = 1009
 	CodeDraining          = 1010
@@ -1096,7 +1096,7 @@ type Limits struct {
 	// Providers of one connection.
 	ProvidersPerConnectionMax int64 `json:"providersPerConnectionMax"`
 
-	// Bytes of unread output of one connection; above it, updates are held back and no input is read.
+	// Bytes of unsent output of one connection; above it, updates are held back and no input is read.
 	OutputSoftBytes int64 `json:"outputSoftBytes"`
 
 	// Bytes of events that are kept for one session, of its update that is held back for a slow reader, and of its

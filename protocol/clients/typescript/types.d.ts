@@ -790,7 +790,7 @@ export interface Limits {
   requestsInFlightMax: number;
   /** Providers of one connection. */
   providersPerConnectionMax: number;
-  /** Bytes of unread output of one connection; above it, updates are held back and no input is read. */
+  /** Bytes of unsent output of one connection; above it, updates are held back and no input is read. */
   outputSoftBytes: number;
   /**
    * Bytes of events that are kept for one session, of its update that is held back for a slow reader, and of its
@@ -2018,12 +2018,12 @@ export interface Errors {
   "-32010": BatchTooLargeData;
   "-32800": RequestCancelledData;
   "1001": UnknownSessionData;
+  "1002": UnknownConnectionData;
   "1003": UnknownFormData;
   "1004": UnknownFieldData;
   "1005": UnknownActionData;
   "1006": UnknownProviderData;
   "1007": DuplicateProviderData;
-  "1002": UnknownConnectionData;
   "1008": UnknownStepData;
   "1009": WrongTokenData;
   "1010": undefined;

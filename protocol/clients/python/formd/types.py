@@ -867,7 +867,7 @@ class Limits(TypedDict):
     requestsInFlightMax: int
     # Providers of one connection.
     providersPerConnectionMax: int
-    # Bytes of unread output of one connection; above it, updates are held back and no input is read.
+    # Bytes of unsent output of one connection; above it, updates are held back and no input is read.
     outputSoftBytes: int
     # Bytes of events that are kept for one session, of its update that is held back for a slow reader, and of its
     # changes that wait for the store.
