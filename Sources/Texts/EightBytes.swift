@@ -77,14 +77,18 @@ extension UnsafeBufferPointer<UInt8> {
   package var isASCII: Bool {
     guard var position = baseAddress else { return true }
     let end = position + count
-    while end - position >= 8 {
+    if count < 8 {
+      while position < end {
+        if position.pointee >= 0x80 { return false }
+        position += 1
+      }
+      return true
+    }
+    while end - position > 8 {
       if EightBytes(at: position).nonASCII != 0 { return false }
       position += 8
     }
-    while position < end {
-      if position.pointee >= 0x80 { return false }
-      position += 1
-    }
-    return true
+    // The last eight bytes. The first ones of them may be looked at twice.
+    return EightBytes(at: end - 8).nonASCII == 0
   }
 }

@@ -33,7 +33,18 @@ extension String {
   /// The text of bytes that are known to be ASCII.
   @inlinable @inline(__always)
   package init(plainASCII bytes: UnsafeBufferPointer<UInt8>) {
-    self.init(unsafeUninitializedCapacity: bytes.count) { $0.initialize(fromContentsOf: bytes) }
+    self.init(unsafeUninitializedCapacity: bytes.count) { text in
+      let count = bytes.count
+      guard let source = bytes.baseAddress, let target = text.baseAddress else { return 0 }
+      // Most texts are short: their first and their last eight bytes are all.
+      if count >= 8, count <= 16 {
+        EightBytes(at: source).store(at: target)
+        EightBytes(at: source + count - 8).store(at: target + count - 8)
+      } else {
+        target.initialize(from: source, count: count)
+      }
+      return count
+    }
   }
 }
 

@@ -46,6 +46,11 @@ extension UnsafeBufferPointer<UInt8> {
   package func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let left = baseAddress, let right = other.baseAddress else { return true }
+    // Most texts are short: their first and their last eight bytes are all.
+    if count >= 8, count <= 16 {
+      return EightBytes(at: left).word == EightBytes(at: right).word
+        && EightBytes(at: left + count - 8).word == EightBytes(at: right + count - 8).word
+    }
     // Copies of a large text share their memory.
     return left == right || memcmp(left, right, count) == 0
   }

@@ -11,9 +11,10 @@ extension OutputBuffer {
   /// Writes a response with an integer id up to its result.
   @inlinable @inline(__always)
   package func beginResult(_ id: Int64) {
-    append(#"{"jsonrpc":"2.0","id":"#)
-    write(id)
-    append(#","result":"#)
+    let (start, end): (StaticString, StaticString) = (#"{"jsonrpc":"2.0","id":"#, #","result":"#)
+    append(upTo: start.utf8CodeUnitCount &+ Self.numberBytesMax &+ end.utf8CodeUnitCount) {
+      $0.writing(start).writing(decimal: id).writing(end)
+    }
   }
 
   /// Writes a notification up to its params.

@@ -23,7 +23,7 @@ struct UpdateStream {
   /// has them.
   private var heardEvents: Range<Int32> = 1..<1
   private var heldBack: HeldBackUpdate?
-  private static let notificationHead = NotificationHead(SessionUpdate.push.wireName)
+  static let notificationHead = NotificationHead(SessionUpdate.push.wireName)
 
   /// ``heardEvents`` as an event's number is kept elsewhere.
   private(set) var heard: Range<Int> {
@@ -58,7 +58,7 @@ struct UpdateStream {
     _ server: FormServer
   ) {
     let head = UpdateHead(session: session.id, revision: turn.revision, from: delivered, cause: cause)
-    writer.notify(Self.notificationHead) { params in
+    writer.notify(server.updateHead) { params in
       head.write(into: params)
       server.engine.writePatch(of: turn, in: session.engineSession, into: params)
       if _slowPath(turn.hasDetails) {

@@ -47,11 +47,11 @@ internal import JSON
   /// The number of changes up to which each is put in order as it comes.
   private static let sortedMax = 32
   /// Room in front of the first change for all cells of the form itself.
-  private static let frontRoom = FormProperty.inDocument.count
+  private let frontRoom = FormProperty.inDocument.count
 
   init() {
     unsafe memory = .allocate(capacity: capacity)
-    unsafe base = memory + Self.frontRoom
+    unsafe base = memory + frontRoom
     unsafe end = base
     unsafe limit = memory + capacity
   }
@@ -100,7 +100,7 @@ internal import JSON
       unsafe end -= 1
       _ = unsafe end.move()
     }
-    unsafe base = memory + Self.frontRoom
+    unsafe base = memory + frontRoom
     unsafe end = base
     highest = -1
     isUnsorted = false
