@@ -21,7 +21,7 @@ struct ActionDefinition {
   var enabled: FormulaDefinition?
   var throttle: ThrottleDefinition?
   var debounce: Duration?
-  var flight = "drop"
+  var flight = Action.Flight.drop
   var refusesWhenPending = false
   var run: RunDefinition?
   var outcomes: [ActionOutcomeDefinition] = []
@@ -38,7 +38,7 @@ struct ActionDefinition {
 /// The `throttle` of an action.
 struct ThrottleDefinition {
   var interval: Duration
-  var edges: String
+  var edges: Action.Edges
 }
 
 /// A branch of `outcomes` of an action.
@@ -164,8 +164,7 @@ extension ActionDefinition {
     readScope(members, what, &reader)
     enabled = reader.formula(members, "enabled", at: pointer, what: what)
     debounce = reader.duration(members, "debounce", at: pointer, what: what)
-    flight =
-      reader.choice(members, "flight", at: pointer, what: what, among: ["drop", "latest", "merge", "queue"]) ?? "drop"
+    flight = reader.choice(members, "flight", at: pointer, what: what, of: Action.Flight.self) ?? .drop
     refusesWhenPending =
       reader.choice(members, "whenPending", at: pointer, what: what, among: ["wait", "refuse"]) == "refuse"
     run = RunDefinition(members, at: pointer, what: what, with: &reader)
@@ -250,7 +249,7 @@ extension ActionDefinition {
     switch value {
     case .string(let text):
       throttle = reader.duration(text, at: inner, what: "\"throttle\" of \(what)")
-        .map { ThrottleDefinition(interval: $0, edges: "leading") }
+        .map { ThrottleDefinition(interval: $0, edges: .leading) }
     case .object:
       guard let object = reader.object(value, at: inner, keys: Self.throttleKeys, what: "\"throttle\"") else {
         return
@@ -261,10 +260,10 @@ extension ActionDefinition {
         "edges",
         at: inner,
         what: "\"throttle\"",
-        among: ["leading", "trailing", "both"]
+        of: Action.Edges.self
       )
       throttle = reader.duration(object, "every", at: inner, what: "\"throttle\"")
-        .map { ThrottleDefinition(interval: $0, edges: edges ?? "leading") }
+        .map { ThrottleDefinition(interval: $0, edges: edges ?? .leading) }
     default:
       reader.wrongType(
         value,

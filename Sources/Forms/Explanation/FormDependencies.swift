@@ -182,7 +182,7 @@ package struct FormDependencies {
     var formulas: [Formula] = []
     if let request = action.request {
       descriptions.append("run: \(Self.target(of: request))")
-      descriptions.append("flight: \(action.flight); timeout: \(Self.written(action.timeout))")
+      descriptions.append("flight: \(action.flight.rawValue); timeout: \(Self.written(action.timeout))")
       formulas += request.formulas
     }
     for outcome in action.outcomes {

@@ -47,12 +47,11 @@ struct ActionMachine {
   init(_ action: Action) {
     var delay: Delay<UInt64>?
     if let throttle = action.throttle {
-      let edges = Throttle.Edges(rawValue: throttle.edges) ?? .leading
-      delay = Delay(Throttle(interval: throttle.interval, edges: edges))
+      delay = Delay(Throttle(interval: throttle.interval, edges: Throttle.Edges(throttle.edges)))
     } else if let debounce = action.debounce {
       delay = Delay(Debounce(interval: debounce))
     }
-    self.init(delay: delay, policy: Flight.Policy(rawValue: action.flight) ?? .drop)
+    self.init(delay: delay, policy: Flight.Policy(action.flight))
   }
 
   // MARK: What stands where
@@ -284,6 +283,29 @@ struct ActionMachine {
     } else {
       taps.append(Tap(token: token, stage: stage))
     }
+  }
+}
+
+extension Throttle.Edges {
+  fileprivate init(_ edges: Action.Edges) {
+    self =
+      switch edges {
+      case .leading: .leading
+      case .trailing: .trailing
+      case .both: .both
+      }
+  }
+}
+
+extension Flight.Policy {
+  fileprivate init(_ flight: Action.Flight) {
+    self =
+      switch flight {
+      case .drop: .drop
+      case .latest: .latest
+      case .merge: .merge
+      case .queue: .queue
+      }
   }
 }
 

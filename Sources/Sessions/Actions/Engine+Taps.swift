@@ -16,7 +16,7 @@ extension Engine {
     propagate(session)
     let extras = session.madeExtras
     extras.lastToken += 1
-    session.marks?.isHeadMarked = true
+    session.madeMarks?.isHeadMarked = true
     markForSnapshot(action: action, in: session)
     let token = extras.lastToken
     revealMessages(in: session.form.actions[action].scope, of: session)

@@ -183,7 +183,7 @@ final class EditHistory {
   private func append(_ edit: Edit, to list: ReferenceWritableKeyPath<EditHistory, [Edit]>, _ session: Session) {
     bytes += edit.bytes
     self[keyPath: list].append(edit)
-    session.marks?.mark(edit: edit.number)
+    session.madeMarks?.mark(edit: edit.number)
   }
 
   private func takeAll(of list: ReferenceWritableKeyPath<EditHistory, [Edit]>) -> [Edit] {
@@ -242,7 +242,7 @@ final class EditHistory {
         // The bytes of the rows are not known one by one. They count until the edit is gone.
         forgotten.append(before)
         bytes += edit.bytes
-        session.marks?.mark(edit: edit.number)
+        session.madeMarks?.mark(edit: edit.number)
         return edit
       }
     }
@@ -250,7 +250,7 @@ final class EditHistory {
     undo = forget(undo)
     redo = forget(redo)
     foreign = []
-    for edit in dropped { session.marks?.mark(edit: edit.number) }
+    for edit in dropped { session.madeMarks?.mark(edit: edit.number) }
     return dropped + forgotten
   }
 

@@ -47,12 +47,12 @@ extension Engine {
 
   /// An edit is gone for good, with its rows.
   private func drop(_ edit: Edit, of edits: EditHistory, in session: Session) {
-    session.marks?.mark(edit: edit.number)
+    session.madeMarks?.mark(edit: edit.number)
     for row in edit.lists.flatMap(\.gone) where row.isGone {
       row.forEachInstance { instance in
         guard let row = instance.row else { return }
         edits.released(row)
-        session.marks?.markGone(row)
+        session.madeMarks?.markGone(row)
       }
     }
   }
@@ -180,7 +180,7 @@ extension Engine {
       row.isGone = false
       session.madeExtras.rows.add(row)
       session.extras?.edits?.released(row)
-      session.marks?.markWhole(row)
+      session.madeMarks?.markWhole(row)
       countAgain(row)
       // Actions may have run since, and their errors of before are out of date.
       for field in (row.instanceExtras?.serverErrors ?? [:]).keys { setServerErrors(of: field, in: row) { $0 = [] } }

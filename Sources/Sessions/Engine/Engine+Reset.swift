@@ -10,7 +10,7 @@ extension Engine {
     flushAll(session)
     session.flags.insert(.isResetting)
     if session.tables.pointee.hasDependents { keepHiddenFields() }
-    session.marks?.isWhole = true
+    session.madeMarks?.isWhole = true
     cancelEverything(in: session)
     forgetFormServerErrors(in: session) { _ in true }
     if keepValues {

@@ -8,7 +8,7 @@ extension Engine {
     noteCurrentStep(of: session)
     for index in session.form.steps.indices { session.steps[index].flags.remove(.isChosen) }
     session.steps[step].flags.insert(.isChosen)
-    session.marks?.isHeadMarked = true
+    session.madeMarks?.isHeadMarked = true
   }
 
   /// Notes the step that the user sees before it may change.

@@ -70,7 +70,7 @@ extension Engine {
     var hasUpdate = !changeList.isEmpty || hasMore
     if hasUpdate {
       session.revision += 1
-      session.marks?.isHeadMarked = true
+      session.madeMarks?.isHeadMarked = true
     }
     if let watched = session.extras?.watched {
       keepWatched(watched)

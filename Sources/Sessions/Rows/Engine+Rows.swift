@@ -141,7 +141,7 @@ extension Engine {
     session.madeExtras.rows.add(row)
     session.computedBytes += row.structureBytes
     if isOpening { row.isNew = false } else { rowWork.freshRows.append(row) }
-    session.marks?.mark(row)
+    session.madeMarks?.mark(row)
     initializeSlots(of: row)
     setInitialValue(given ?? row.emptyObject, of: row.element, in: row, isComplete: isComplete, ofUser: ofUser)
     storeInitialValues(of: row)
@@ -188,9 +188,9 @@ extension Engine {
       if session.flags.contains(.hasFaults) { session.extras?.faults.forget(row: row.rowID) }
       if keeper != nil {
         leaveAll(row)
-        session.marks?.markWhole(row)
+        session.madeMarks?.markWhole(row)
       } else {
-        session.marks?.markGone(row)
+        session.madeMarks?.markGone(row)
       }
       row.isGone = true
       rowWork.goneRows.append(row)
@@ -217,7 +217,7 @@ extension Engine {
   /// list.
   func updateOrder(of list: RowList) {
     updateIndex(of: list)
-    list.owner.session.marks?.markOrder(of: list)
+    list.owner.session.madeMarks?.markOrder(of: list)
     list.hasInitialRows =
       list.rows.count == list.initial.count && zip(list.rows, list.initial).allSatisfy { $0.id == $1.id }
     changed(.rows, ofField: list.field, in: list.owner)
@@ -312,7 +312,7 @@ extension Engine {
 
   func setInitialRows(_ values: [JSON], of list: RowList, isComplete: Bool, ofUser: Bool) {
     list.rows = values.map { makeRow(of: .some($0), in: list, isComplete: isComplete, ofUser: ofUser) }
-    list.owner.session.marks?.markOrder(of: list)
+    list.owner.session.madeMarks?.markOrder(of: list)
     updateIndex(of: list)
     setInitialRows(of: list)
   }

@@ -130,7 +130,7 @@ final class RowList {
   func setInitial(_ rows: [(id: Int, value: JSON)]) {
     let before = initialBytes
     initial = rows
-    owner.withSession { $0.marks?.markBeginning(of: self) }
+    owner.withSession { $0.madeMarks?.markBeginning(of: self) }
     owner.session.valueBytes += initialBytes - before
   }
 

@@ -160,14 +160,14 @@ extension Engine {
     for field in instance.ownFields { restore(field, of: instance, from: own[instance.form.fields[field]]) }
     countEditing(in: instance)
     for check in instance.ownChecks {
-      if let kept = own.checks[UTF8Key(text: instance.form.checks[check].id)] {
-        restore(check: check, of: instance, kept)
+      if let state = own.checks[UTF8Key(text: instance.form.checks[check].id)] {
+        restore(check: check, of: instance, state)
       }
     }
     for lookup in instance.ownLookups {
-      guard let kept = own.lookups[UTF8Key(text: instance.form.lookups[lookup].address)] else { continue }
-      let answer: LookupAnswer = kept["error"]?.stringValue.map { .failed($0) } ?? .value(kept["value"])
-      restoreLookup(lookup, kept["value"], kept["key"].map { ($0, answer) }, in: instance)
+      guard let state = own.lookups[UTF8Key(text: instance.form.lookups[lookup].address)] else { continue }
+      let answer: LookupAnswer = state["error"]?.stringValue.map { .failed($0) } ?? .value(state["value"])
+      restoreLookup(lookup, state["value"], state["key"].map { ($0, answer) }, in: instance)
     }
   }
 
@@ -320,15 +320,15 @@ extension Engine {
 
   private func restoreActions(of session: Session, from kept: ReadSnapshot) {
     for (number, action) in session.form.actions.enumerated() {
-      guard let kept = kept.actions[UTF8Key(text: action.name)] else { continue }
-      setAttempts(Int32(clamping: kept["attempts"]?.integerValue ?? 0), number, session)
+      guard let state = kept.actions[UTF8Key(text: action.name)] else { continue }
+      setAttempts(Int32(clamping: state["attempts"]?.integerValue ?? 0), number, session)
       let outcome = ActionOutcomeState(
-        result: kept["result"],
-        error: kept["error"],
-        message: kept["message"]?.stringValue
+        result: state["result"],
+        error: state["error"],
+        message: state["message"]?.stringValue
       )
       setOutcome(outcome, number, session)
-      restoreInterrupted(number, of: session, kept)
+      restoreInterrupted(number, of: session, state)
     }
   }
 

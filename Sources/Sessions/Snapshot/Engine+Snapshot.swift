@@ -15,7 +15,7 @@ extension Session {
     flags.insert(.hasSnapshot)
     let marks = SnapshotMarks()
     marks.isWhole = true
-    noted = marks
+    self.marks = marks
   }
 
   /// Every part, and the fields of the form that have parts of their own.
@@ -119,11 +119,11 @@ extension Engine {
   /// - Parameter use: equal in each call.
   /// - Returns: parts that replace the earlier parts.
   public func takeSnapshotChanges(of session: Session, for use: SnapshotUse) -> SnapshotChanges {
-    precondition(session.flags.contains(.hasSnapshot), "no snapshot of the session is kept")
-    guard let marks = session.noted else { return SnapshotChanges() }
+    precondition(session.keepsSnapshot, "no snapshot of the session is kept")
+    guard let marks = session.marks else { return SnapshotChanges() }
     let writer = PartWriter(out: snapshotBuffer, use: use)
     let (changes, largeFields) = marks.isWhole ? session.allParts(by: writer) : session.markedParts(marks, by: writer)
-    session.noted = marks.taken(with: largeFields)
+    session.marks = marks.taken(with: largeFields)
     return changes
   }
 }
@@ -151,8 +151,8 @@ extension Engine {
   /// A part of a field that snapshots contain has changed.
   @inline(__always)
   func markForSnapshot(_ field: Int, in instance: Instance) {
-    let isMarked = instance.withSession { $0.marks != nil }
-    if _slowPath(isMarked) { noteInMarks(field, in: instance) }
+    let keepsSnapshot = instance.withSession { $0.keepsSnapshot }
+    if _slowPath(keepsSnapshot) { noteInMarks(field, in: instance) }
   }
 
   /// The value of a field, or whether it follows a formula, is about to change. Snapshots and edits have it.
@@ -165,29 +165,29 @@ extension Engine {
   @inline(never)
   private func noteOldValue(of field: Int, in instance: Instance) {
     let session = instance.session
-    session.marks?.mark(field, in: instance)
+    session.madeMarks?.mark(field, in: instance)
     edits(of: session)?.note(field, in: instance)
   }
 
   @inline(never)
   private func noteInMarks(_ field: Int, in instance: Instance) {
-    instance.session.marks?.mark(field, in: instance)
+    instance.session.madeMarks?.mark(field, in: instance)
   }
 
   /// A part of a check or a lookup that snapshots contain has changed.
   func markForSnapshot(_ inquirer: Inquirer, in instance: Instance) {
     instance.withSession { session in
-      if let marks = session.marks { marks.mark(inquirer, in: instance) }
+      if let marks = session.madeMarks { marks.mark(inquirer, in: instance) }
     }
   }
 
   /// A part of an action that snapshots contain has changed.
   func markForSnapshot(action: Int, in session: Session) {
-    session.marks?.mark(action: action)
+    session.madeMarks?.mark(action: action)
   }
 
   /// A part that exists once in a session has changed.
   func markForSnapshot(_ part: SnapshotPart.SessionPart, in session: Session) {
-    session.marks?.mark(part)
+    session.madeMarks?.mark(part)
   }
 }

@@ -17,7 +17,7 @@ extension Instance {
     let instanceExtras = madeInstanceExtras
     session.valueBytes += value.bytes - (instanceExtras.initialValues[field] ?? nil).bytes
     instanceExtras.initialValues[field] = .some(value)
-    session.marks?.mark(field, in: self)
+    session.madeMarks?.mark(field, in: self)
   }
 
   /// Keeps the initial value of a row's field at its first change. It does nothing if the field began with a formula's

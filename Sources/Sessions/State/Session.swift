@@ -113,15 +113,19 @@ public final class Session: Instance {
     return zip(form.actions, extras.actions).lazy.filter { $1.hasOpenTaps }.map(\.0.timeout).max()
   }
 
-  /// The marks of changes of the snapshot, or nil while no snapshot is kept.
+  /// Whether the caller keeps the session's snapshot, and gets its changes.
   @inline(__always)
-  var marks: SnapshotMarks? { flags.contains(.hasSnapshot) ? madeMarks : nil }
+  var keepsSnapshot: Bool { flags.contains(.hasSnapshot) }
 
-  private var madeMarks: SnapshotMarks {
-    if let noted { return noted }
-    let marks = SnapshotMarks()
-    noted = marks
-    return marks
+  /// The marks, made when a change is first noted. Nil if no snapshot is kept.
+  @inline(__always)
+  var madeMarks: SnapshotMarks? { keepsSnapshot ? makeMarksIfNeeded() : nil }
+
+  private func makeMarksIfNeeded() -> SnapshotMarks {
+    if let marks { return marks }
+    let fresh = SnapshotMarks()
+    marks = fresh
+    return fresh
   }
 
   /// The extras, made when they are first needed.
@@ -152,7 +156,7 @@ extension Session {
   }
 
   /// The changes since the kept snapshot was brought up to date, or nil if there are none.
-  var noted: SnapshotMarks? {
+  var marks: SnapshotMarks? {
     get { rare?.marks }
     set {
       madeRare.marks = newValue

@@ -34,7 +34,7 @@ extension Engine {
     }
     let isTick = clock.isTickDue(at: now)
     let isSet = isTap || isTick
-    if isSet { session.marks?.isHeadMarked = true }
+    if isSet { session.madeMarks?.isHeadMarked = true }
     if isSet, clock.setTime(wall, at: now), slots.now >= 0, store(.timestamp(clock.time), in: slots.now, of: session) {
       changed |= .now
     }

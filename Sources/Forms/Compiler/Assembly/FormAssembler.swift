@@ -150,7 +150,14 @@ struct FormAssembler {
     let steps = definition.steps.map { step(from: $0) }
     let lookups = lookups()
     let outputs = outputs()
-    let fields = fields(units, objectKeywords, rules, checks, steps, outputs)
+    let fields = fields(
+      units: units,
+      objectKeywords: objectKeywords,
+      rules: rules,
+      checks: checks,
+      steps: steps,
+      outputs: outputs
+    )
     let actions = definition.actions.map { action(from: $0) }
     return Computations(
       units: units,
@@ -166,12 +173,12 @@ struct FormAssembler {
   }
 
   private mutating func fields(
-    _ units: [SchemaUnit],
-    _ objectKeywords: [ObjectKeyword],
-    _ rules: [Rule],
-    _ checks: [Check],
-    _ steps: [Step],
-    _ outputs: [Output]
+    units: [SchemaUnit],
+    objectKeywords: [ObjectKeyword],
+    rules: [Rule],
+    checks: [Check],
+    steps: [Step],
+    outputs: [Output]
   ) -> [Field] {
     let given = fieldTable.shapes.indices.map { valueFormulas(of: $0) }
     let sources = LookupSources(

@@ -18,7 +18,7 @@ internal import Budgets
 package final class Graph: Sendable {
   /// A computation.
   package enum Node: Sendable, Hashable {
-    /// A field's own formulas.
+    /// Whether a field is shown.
     case visible(Int)
     /// Whether a row is blank, in a list that ignores blank rows.
     case blank(Int)
@@ -28,7 +28,7 @@ package final class Graph: Sendable {
     case enabled(Int)
     /// Whether a field must have a value.
     case required(Int)
-    /// A field's value, where a formula gives it.
+    /// A field's value, if a formula gives it.
     case computed(Int)
     /// The value of a field as formulas see it, and its property schema's errors.
     case value(Int)
