@@ -75,8 +75,8 @@ extension ClientConnection {
   }
 
   /// Writes a notification whose params were written before. Does nothing for a connection at its end.
-  func notify(unlessEnding method: StaticString, prepared params: UnsafeBufferPointer<UInt8>) {
-    notify(unlessEnding: method) {
+  func writeNotification(unlessEnding method: StaticString, prepared params: UnsafeBufferPointer<UInt8>) {
+    writeNotification(unlessEnding: method) {
       $0.append(params)
       return true
     }
@@ -85,7 +85,7 @@ extension ClientConnection {
   /// Writes a notification. Does nothing for a connection at its end.
   ///
   /// - Parameter write: writes the params; false: there is nothing to send.
-  func notify(unlessEnding method: StaticString, _ write: (OutputBuffer) -> Bool) {
+  func writeNotification(unlessEnding method: StaticString, _ write: (OutputBuffer) -> Bool) {
     guard state.updateTreatment != .dropped else { return }
     if output.writer.notify(unlessSilent: method, write) { scheduleFlush() }
   }
@@ -115,7 +115,7 @@ extension ClientConnection {
     scheduleFlush()
   }
 
-  /// Writes a notification, also at the end of the connection.
+  /// Notifies the client, also at the end of the connection.
   func notify<Params: Push>(_ params: Params) {
     output.writer.notify(Params.push.wireName) { params.write(into: $0) }
     scheduleFlush()
@@ -139,8 +139,8 @@ extension ClientConnection {
 
   /// Writes the update of a turn, or remembers it for a slow reader. Does nothing for a connection at its end.
   @inline(__always)
-  func notify(of turn: borrowing Turn, in session: LiveSession, cause: Cause, _ server: FormServer) {
-    if _slowPath(hearsOnlyPublic) { return notifyOnlyPublic(of: turn, in: session, cause: cause) }
+  func sendUpdate(of turn: borrowing Turn, in session: LiveSession, cause: Cause, _ server: FormServer) {
+    if _slowPath(hearsOnlyPublic) { return sendPublicUpdate(of: turn, in: session, cause: cause) }
     switch state.updateTreatment {
     case .written:
       session.updates.write(turn, of: session, cause: cause, into: &output.writer, server)
@@ -152,9 +152,9 @@ extension ClientConnection {
 
   /// Writes or remembers the update for a client that gets only what the form calls public.
   @inline(never)
-  private func notifyOnlyPublic(of turn: borrowing Turn, in session: LiveSession, cause: Cause) {
+  private func sendPublicUpdate(of turn: borrowing Turn, in session: LiveSession, cause: Cause) {
     let details = ToldDetails(events: turn.events.map { ActionEvent($0) }, ids: turn.told)
-    notify(of: turn, details, nil, in: session, cause: cause, &session.updates)
+    sendUpdate(of: turn, details: details, patch: nil, in: session, cause: cause, updates: &session.updates)
   }
 
   /// Writes or remembers the update for one client of a kept session.
@@ -162,21 +162,21 @@ extension ClientConnection {
   /// - Parameters:
   ///   - patch: the turn's patch, if it is already written.
   ///   - updates: the state of the updates to this client.
-  func notify(
+  func sendUpdate(
     of turn: borrowing Turn,
-    _ details: ToldDetails,
-    _ patch: OutputBuffer?,
+    details: ToldDetails,
+    patch: OutputBuffer?,
     in session: LiveSession,
     cause: Cause,
-    _ updates: inout UpdateStream
+    updates: inout UpdateStream
   ) {
     switch state.updateTreatment {
     case .written:
-      session.notify(self, SessionUpdate.push.wireName) {
+      session.sendNotification(to: self, SessionUpdate.push.wireName) {
         updates.write(
           turn,
-          details,
-          patch,
+          details: details,
+          patch: patch,
           of: session,
           onlyPublic: hearsOnlyPublic,
           cause: cause,
@@ -184,7 +184,7 @@ extension ClientConnection {
           server
         )
       }
-    case .heldBack: updates.holdBack(turn, details, of: session, cause: cause, server)
+    case .heldBack: updates.holdBack(turn, details: details, of: session, cause: cause, server)
     case .dropped: break
     }
   }

@@ -27,7 +27,7 @@ extension ClientConnection {
         if server.logsMessages { server.messageOutcome = .failed(error.code) }
         fail(token, error)
       }
-      worked(since: start) { WorkSubject() }
+      worked(since: start) { WorkSubject(cause: "text") }
       if state.offloadedWorkEnded() == .goOn { goOnInSlice() }
     }
   }

@@ -23,7 +23,7 @@ extension ClientConnection {
     session.updates(of: self) { $0.release(session, to: self) }
     for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }
     let closed = SessionClosed(session: session.id, reason: reason)
-    session.notify(self, SessionClosed.push.wireName) {
+    session.sendNotification(to: self, SessionClosed.push.wireName) {
       closed.write(into: $0)
       return true
     }
@@ -34,7 +34,7 @@ extension ClientConnection {
   /// the session, and the daemon does not.
   func sessionLost(_ session: LiveSession, _ reason: SessionClosed.Reason) {
     let closed = SessionClosed(session: session.id, reason: reason)
-    notify(unlessEnding: SessionClosed.push.wireName) {
+    writeNotification(unlessEnding: SessionClosed.push.wireName) {
       closed.write(into: $0)
       return true
     }

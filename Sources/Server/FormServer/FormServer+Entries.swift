@@ -6,8 +6,8 @@ internal import Times
 /// Entries: every call from outside begins with the time, and ends with a flush or leaves that to the next
 /// (``OutputGathering``).
 extension FormServer {
-  /// Reads the clock. Every call from outside begins with it, or with ``enterWithInput()``. Output that waits is handed
-  /// over first.
+  /// Reads the clock. Every call from outside begins with it, or with ``enterWithInput()``. So does each piece of work
+  /// of a ``SliceTaker`` within an entry, so that it has its own time. Output that waits is handed over first.
   @inline(__always)
   func enter() {
     if _slowPath(gathering.isWaiting) { flushAll() }
@@ -126,7 +126,7 @@ extension FormServer {
   }
 
   /// A call to a provider has its answer, which is applied when the turn under way is over.
-  func answer(_ call: OpenProviderCall, _ response: EffectResponse) {
+  func queueAnswer(_ response: EffectResponse, to call: OpenProviderCall) {
     if let timer = call.timer { timers.cancel(timer) }
     providerAnswers.append((call, response))
   }

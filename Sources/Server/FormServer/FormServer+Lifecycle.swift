@@ -67,9 +67,7 @@ extension FormServer {
     let old = self.configuration
     inForce = ConfigurationInForce(configuration)
     seats.ordinaryMax = configuration.limits[.connectionsMax]
-    engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
-    engine.undoMax = configuration.limits[.undoMax]
-    engine.undoBytesMax = configuration.limits[.undoBytesMax]
+    setEngineLimits()
     followRoles()
     // A client that has registered with another token, or without one, must not receive what the new token protects.
     for (name, provider) in configuration.providers where provider.token != nil {

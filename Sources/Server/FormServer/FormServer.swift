@@ -149,9 +149,7 @@ package final class FormServer {
     now = environment.now()
     start = now
     seats = ConnectionSeats(ordinaryMax: configuration.limits[.connectionsMax])
-    engine.errorsPerFieldMax = configuration.limits[.errorsPerFieldMax]
-    engine.undoMax = configuration.limits[.undoMax]
-    engine.undoBytesMax = configuration.limits[.undoBytesMax]
+    setEngineLimits()
     storedSessions = environment.store.map { StoredSessions($0, of: self) }
     storedSessions?.begin()
     reportReadiness()
@@ -172,6 +170,13 @@ package final class FormServer {
   var valueBytesPerConnectionMax: Int { inForce.valueBytesPerConnectionMax }
   var valueBytesMax: Int { inForce.valueBytesMax }
   var memoryMax: Int { inForce.memoryMax }
+
+  /// The engine keeps to the limits in force.
+  func setEngineLimits() {
+    engine.errorsPerFieldMax = limits[.errorsPerFieldMax]
+    engine.undoMax = limits[.undoMax]
+    engine.undoBytesMax = limits[.undoBytesMax]
+  }
 
   /// Whether memory is full: clients that can wait or be refused get no more.
   @inline(__always)

@@ -15,14 +15,14 @@ enum SessionOpenMethod: ServedMethod {
     let zone = try call.zone(named: params.zone)
     let keep = try call.keptDuration(params.keep)
     if keep != nil { try call.server.checkRoomForKept() }
-    try call.withForm(params.source) { form throws(RPCError) in try open(form, params, zone, keep, call) }
+    try call.withForm(params.source) { form throws(RPCError) in try open(form, params, in: zone, keep: keep, call) }
   }
 
   private static func open(
     _ form: Form,
     _ params: SessionOpenParams,
-    _ zone: Zone,
-    _ keep: Duration?,
+    in zone: Zone,
+    keep: Duration?,
     _ call: ServedCall
   ) throws(RPCError) {
     let options = OpenOptions(

@@ -19,7 +19,7 @@ extension FormServer {
     switch self.holder(for: call) {
     case .success(let found): holder = found
     case .failure(let refusal):
-      answer(call, EffectResponse(kind: refusal.kind, reason: refusal.reason))
+      queueAnswer(EffectResponse(kind: refusal.kind, reason: refusal.reason), to: call)
       return nil
     }
     let id = providers.nextID()
@@ -87,7 +87,7 @@ extension FormServer {
   ) -> Bool {
     guard let call = providers.answered(at: .init(holder: connection.number, number: number)) else { return false }
     providerBreakers[connection.number] = nil
-    answer(call, response())
+    queueAnswer(response(), to: call)
     return true
   }
 
@@ -98,7 +98,7 @@ extension FormServer {
       if let next = nextHolder(for: call) {
         ask(call, id, of: next)
       } else {
-        answer(call, EffectResponse(kind: .gone, reason: "its client disconnected"))
+        queueAnswer(EffectResponse(kind: .gone, reason: "its client disconnected"), to: call)
       }
     }
   }
@@ -123,7 +123,7 @@ extension FormServer {
   /// The configuration's time for a call is over, before the form's time is.
   func providerCallTimedOut(_ id: ProviderCallID) {
     guard let call = withdraw(id, isLate: true) else { return }
-    answer(call, EffectResponse(kind: .timeout, reason: "the provider gave no answer in time"))
+    queueAnswer(EffectResponse(kind: .timeout, reason: "the provider gave no answer in time"), to: call)
   }
 
   /// A call is given up: the holder that was asked is notified.

@@ -7,7 +7,8 @@ internal import Texts
 
 /// The subject of a piece of work in the log: names only, never a value.
 struct WorkSubject {
-  /// Why there was work: a method of the protocol, `timer` or `effect`.
+  /// Why there was work: a method of the protocol, or `timer`, `effect`, `definition`, `text`, `response` or
+  /// `invalid message`.
   private var cause = ""
   private(set) var form: String?
   /// The part of the form: a field, an action, a step, a check, a lookup.

@@ -77,7 +77,7 @@ final class KeptSession {
     isInStore = true
     storedExpiry = stored.facts.expiry
     if last > 0 {
-      madeExtras.events = KeptEvents(StoredHead.events(of: stored), last: last)
+      madeExtras.events = KeptEvents(stored.events, last: last)
     }
   }
 
@@ -207,10 +207,24 @@ final class KeptSession {
       for (id, knower) in given where knower != client { details.ids.append(id) }
       return details
     }
-    first.notify(of: turn, details(for: first.sender), patch, in: session, cause: cause, &session.updates)
+    first.sendUpdate(
+      of: turn,
+      details: details(for: first.sender),
+      patch: patch,
+      in: session,
+      cause: cause,
+      updates: &session.updates
+    )
     for other in others {
       let client = other.connection
-      client.notify(of: turn, details(for: client.sender), patch, in: session, cause: cause, &other.updates)
+      client.sendUpdate(
+        of: turn,
+        details: details(for: client.sender),
+        patch: patch,
+        in: session,
+        cause: cause,
+        updates: &other.updates
+      )
     }
   }
 

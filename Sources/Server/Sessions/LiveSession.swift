@@ -205,7 +205,7 @@ final class LiveSession {
       if _slowPath(kept != nil) {
         notifyAll(of: turn, cause)
       } else {
-        client?._withUnsafeGuaranteedRef { $0.notify(of: turn, in: self, cause: cause, server) }
+        client?._withUnsafeGuaranteedRef { $0.sendUpdate(of: turn, in: self, cause: cause, server) }
       }
     }
     counts.countTurn()
@@ -364,7 +364,7 @@ final class LiveSession {
 
   // MARK: The end
 
-  /// Cancels all that the session has in flight. It is closed from now on. ``end(_:)`` and ``migrated()`` call this.
+  /// Cancels all that the session has in flight. It is closed from now on.
   func cancelWork() {
     isClosed = true
     if let timer { server.timers.cancel(timer.ticket) }

@@ -92,8 +92,8 @@ struct UpdateStream {
   /// - Returns: whether they are not empty.
   mutating func write(
     _ turn: borrowing Turn,
-    _ details: ToldDetails,
-    _ patch: OutputBuffer?,
+    details: ToldDetails,
+    patch: OutputBuffer?,
     of session: LiveSession,
     onlyPublic: Bool,
     cause: Cause,
@@ -129,13 +129,13 @@ struct UpdateStream {
   /// The client reads too slowly: remembers the updates that it misses.
   mutating func holdBack(_ turn: borrowing Turn, of session: LiveSession, cause: Cause, _ server: FormServer) {
     let details = ToldDetails(events: turn.events.map { ActionEvent($0) }, ids: turn.told)
-    holdBack(turn, details, of: session, cause: cause, server)
+    holdBack(turn, details: details, of: session, cause: cause, server)
   }
 
   /// Remembers the updates that the client of a kept session misses.
   mutating func holdBack(
     _ turn: borrowing Turn,
-    _ details: ToldDetails,
+    details: ToldDetails,
     of session: LiveSession,
     cause: Cause,
     _ server: FormServer
@@ -169,7 +169,7 @@ struct UpdateStream {
     let revision = session.engineSession.revision
     if heldBack.isDesynchronized {
       let desync = SessionDesync(session: session.id, revision: revision, eventsLost: heldBack.eventCount)
-      session.notify(connection, SessionDesync.push.wireName) {
+      session.sendNotification(to: connection, SessionDesync.push.wireName) {
         desync.write(into: $0)
         return true
       }
@@ -181,7 +181,7 @@ struct UpdateStream {
       var update = SessionUpdate(head, events: session.visibleEvents(heldBack.events, onlyPublic: onlyPublic))
       update.addValues(of: Array(heldBack.told), in: session.engineSession)
       var isEmpty = true
-      session.notify(connection, SessionUpdate.push.wireName) { params in
+      session.sendNotification(to: connection, SessionUpdate.push.wireName) { params in
         update.writeHead(into: params)
         let start = params.count
         server.engine.writePatch(of: session.engineSession, heldBack.changes, onlyPublic: onlyPublic, into: params)

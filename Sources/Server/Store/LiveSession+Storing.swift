@@ -53,11 +53,11 @@ extension LiveSession {
   /// Notifies a client of the session's new state: now, or when that state is stored.
   ///
   /// - Parameter write: writes the params; false: there is nothing to send.
-  func notify(_ connection: ClientConnection, _ method: StaticString, _ write: (OutputBuffer) -> Bool) {
+  func sendNotification(to connection: ClientConnection, _ method: StaticString, _ write: (OutputBuffer) -> Bool) {
     if let storage {
-      storage.changeOutbox(server) { $0.notify(connection, method, write) }
+      storage.changeOutbox(server) { $0.addNotification(to: connection, method, write) }
     } else {
-      connection.notify(unlessEnding: method, write)
+      connection.writeNotification(unlessEnding: method, write)
     }
   }
 

@@ -46,7 +46,7 @@ final class PendingStorage {
   /// - Parameter head: of a session that was just opened.
   init(_ kept: KeptSession, _ head: StoredHead? = nil) {
     self.kept = kept
-    if let head { parts[StoredHead.part] = head.bytes }
+    if let head { parts[ServerPart.head] = head.bytes }
   }
 
   // MARK: Room
@@ -71,8 +71,8 @@ final class PendingStorage {
   ///
   /// - Parameter isSecret: whether nothing of it may be written.
   func keep(_ event: ActionEvent, isSecret: Bool, givingUp forgotten: [Int]) {
-    if !isSecret { parts[StoredHead.part(ofEvent: event.sequence)] = event.bytes }
-    for sequence in forgotten { parts[StoredHead.part(ofEvent: sequence)] = .some(nil) }
+    if !isSecret { parts[ServerPart.event(event.sequence)] = event.bytes }
+    for sequence in forgotten { parts[ServerPart.event(sequence)] = .some(nil) }
   }
 
   /// Another key opens the session from now on.
@@ -224,7 +224,8 @@ final class PendingStorage {
     batch.unpack { item, bytes in
       switch item {
       case .result(let connection, let token, _, _): connection.answer(token, prepared: bytes)
-      case .notification(let connection, let method, _): connection.notify(unlessEnding: method, prepared: bytes)
+      case .notification(let connection, let method, _):
+        connection.writeNotification(unlessEnding: method, prepared: bytes)
       case .effect(let effect): session?.start(effect)
       }
     }

@@ -104,7 +104,11 @@ struct SessionOutbox {
   /// Adds a notification.
   ///
   /// - Parameter write: writes the params; false: there is nothing to send.
-  mutating func notify(_ connection: ClientConnection, _ method: StaticString, _ write: (OutputBuffer) -> Bool) {
+  mutating func addNotification(
+    to connection: ClientConnection,
+    _ method: StaticString,
+    _ write: (OutputBuffer) -> Bool
+  ) {
     let before = added.bytes
     added.add(write) { .notification(connection, method, bytes: $0) }
     bytes += added.bytes - before

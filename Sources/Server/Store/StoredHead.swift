@@ -5,8 +5,7 @@ internal import SessionStore
 internal import Sessions
 internal import Times
 
-/// The server's own parts of a session in the store, beside the engine's snapshot. They have negative numbers, which a
-/// whole snapshot leaves alone.
+/// What the server keeps of a session in the store beside its events: its ``ServerPart/head``.
 struct StoredHead {
   /// How long the session is kept when no client has it.
   var keep: Duration
@@ -14,14 +13,6 @@ struct StoredHead {
   var opened: Int64
   /// The definition that its client brought along; nil: the form is one of the daemon's.
   var definition: JSONObject?
-
-  /// The number of the part that holds the head.
-  static let part: Int64 = -1
-  /// Events have the numbers from here on downwards.
-  private static let firstEvent: Int64 = -16
-
-  /// The number of the part that has an event.
-  static func part(ofEvent sequence: Int) -> Int64 { firstEvent - Int64(sequence) }
 
   /// The bytes of the part that holds the head.
   var bytes: [UInt8] {
@@ -38,19 +29,20 @@ struct StoredHead {
 
   /// The head of a stored session; nil if it is missing or invalid.
   init?(_ session: StoredSession) {
-    guard let bytes = session.parts.first(where: { $0.number == Self.part })?.bytes, let json = JSON(stored: bytes),
+    guard let bytes = session.parts.first(where: { $0.number == ServerPart.head })?.bytes,
+      let json = JSON(stored: bytes),
       let keepMs = json["keepMs"]?.integerValue, let opened = json["opened"]?.integerValue
     else { return nil }
     self.init(keep: .milliseconds(keepMs), opened: opened, definition: json["definition"]?.objectValue)
   }
-
-  /// The events that a stored session has, in order.
-  static func events(of session: StoredSession) -> [ActionEvent] {
-    session.parts.reversed().filter { $0.number < firstEvent }.compactMap { ActionEvent(stored: $0.bytes) }
-  }
 }
 
 extension StoredSession {
+  /// The events in it, in order.
+  var events: [ActionEvent] {
+    parts.reversed().filter { ServerPart.isEvent($0.number) }.compactMap { ActionEvent(stored: $0.bytes) }
+  }
+
   /// The engine's part of it.
   var snapshot: SessionSnapshot {
     SessionSnapshot(

@@ -47,7 +47,7 @@ extension StoredSessions {
     ownership.claim(id, takes: takes) { [weak self] result in
       guard let self else { return }
       switch result {
-      case .success(.session(let stored)): restore(stored, loading, losses)
+      case .success(.session(let stored)): restore(stored, for: loading, losses: losses)
       case .success(.nothing): loaded(loading, .failure(.unknownKey))
       case .success(.held(let instance, _)): loaded(loading, .failure(.attachedElsewhere(instance)))
       case .failure(let failure): loaded(loading, .failure(.notStored(failure.description)))
@@ -65,7 +65,7 @@ extension StoredSessions {
     asked(for: request)
   }
 
-  private func restore(_ stored: StoredSession, _ loading: LoadingKey, _ losses: Int) {
+  private func restore(_ stored: StoredSession, for loading: LoadingKey, losses: Int) {
     if isHere(loading) { return }
     guard let head = StoredHead(stored) else {
       return unreadable(stored, loading, "the daemon's own part is missing or damaged")
@@ -74,7 +74,7 @@ extension StoredSessions {
       guard let form = server.catalog.form(named: stored.facts.form) else {
         return loaded(loading, .failure(.unknownForm(stored.facts.form, closest: nil)))
       }
-      return restore(stored, head, loading, losses, form)
+      return restore(stored, head: head, form: form, for: loading, losses: losses)
     }
     let brought: BroughtDefinition
     do throws(RPCError) {
@@ -95,7 +95,8 @@ extension StoredSessions {
       guard let self else { return }
       server.enter()
       do throws(RPCError) {
-        restore(stored, head, loading, losses, try brought.compilation.form(limits: server.limits))
+        let form = try brought.compilation.form(limits: server.limits)
+        restore(stored, head: head, form: form, for: loading, losses: losses)
       } catch {
         loaded(loading, .failure(error))
       }
@@ -103,8 +104,13 @@ extension StoredSessions {
     }
   }
 
-  private func restore(_ stored: StoredSession, _ head: StoredHead, _ loading: LoadingKey, _ losses: Int, _ form: Form)
-  {
+  private func restore(
+    _ stored: StoredSession,
+    head: StoredHead,
+    form: Form,
+    for loading: LoadingKey,
+    losses: Int
+  ) {
     if isHere(loading) { return }
     do throws(RPCError) {
       try checkWritable()
