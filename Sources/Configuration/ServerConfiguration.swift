@@ -138,7 +138,8 @@ extension ServerConfiguration {
         ],
         "slowTurn": [
           "$ref": "#/$defs/duration", "default": "10ms",
-          "description": "A turn that takes this long or longer is logged, with its cause.",
+          "description":
+            "Work that takes this long or longer is logged as a slow turn, with its cause: a message, a timer, or the answer to an effect.",
         ],
       ],
     ],

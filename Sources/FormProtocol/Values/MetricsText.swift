@@ -117,7 +117,11 @@ public struct MetricsText: Sendable {
         }
       case let forms as [FormStatistics]:
         counts("formd_form_turns_total", "Turns of a form's sessions.", forms) { ([("form", $0.form)], $0.turns) }
-        counts("formd_form_slow_turns_total", "Turns of a form that were logged because they were slow.", forms) {
+        counts(
+          "formd_form_slow_turns_total",
+          "Pieces of work for a form that were logged because they were slow.",
+          forms
+        ) {
           ([("form", $0.form)], $0.slowTurns)
         }
         counts("formd_form_faults_total", "Run-time errors of a form's formulas.", forms) {

@@ -70,7 +70,7 @@ public struct FormStatistics: Message, Sendable {
   public var form = ""
   /// Turns of its sessions.
   public var turns = 0
-  /// Turns that took so long that they were logged.
+  /// Pieces of work for it that took so long that they were logged.
   public var slowTurns = 0
   /// Run-time errors of its formulas.
   public var faults = 0
@@ -83,7 +83,7 @@ public struct FormStatistics: Message, Sendable {
   package mutating func list(_ members: inout some MessageVisitor) {
     members.required("form", &form, "The form's name; empty for all forms that clients brought along.")
     members.required("turns", &turns, "Turns of its sessions.")
-    members.required("slowTurns", &slowTurns, "Turns that took so long that they were logged.")
+    members.required("slowTurns", &slowTurns, "Pieces of work for this form that took so long that they were logged.")
     members.required("faults", &faults, "Run-time errors of its formulas.")
   }
 }

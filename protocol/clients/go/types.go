@@ -862,7 +862,7 @@ type FormStatistics struct {
 	// Turns of its sessions.
 	Turns int64 `json:"turns"`
 
-	// Turns that took so long that they were logged.
+	// Pieces of work for this form that took so long that they were logged.
 	SlowTurns int64 `json:"slowTurns"`
 
 	// Run-time errors of its formulas.
@@ -1615,7 +1615,7 @@ type ServerStatistics struct {
 	// Run-time errors of formulas.
 	Faults int64 `json:"faults"`
 
-	// Turns that took so long that they were logged.
+	// Pieces of work (for a message, a timer, or the answer to an effect) that took so long that they were logged.
 	SlowTurns int64 `json:"slowTurns"`
 
 	// How often the forms were reloaded.

@@ -604,7 +604,7 @@ export interface FormStatistics {
   form: string;
   /** Turns of its sessions. */
   turns: number;
-  /** Turns that took so long that they were logged. */
+  /** Pieces of work for this form that took so long that they were logged. */
   slowTurns: number;
   /** Run-time errors of its formulas. */
   faults: number;
@@ -1203,7 +1203,7 @@ export interface ServerStatistics {
   effectsFailed: number;
   /** Run-time errors of formulas. */
   faults: number;
-  /** Turns that took so long that they were logged. */
+  /** Pieces of work (for a message, a timer, or the answer to an effect) that took so long that they were logged. */
   slowTurns: number;
   /** How often the forms were reloaded. */
   reloads: number;

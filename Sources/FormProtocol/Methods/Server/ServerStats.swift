@@ -219,7 +219,11 @@ public struct ServerStatistics: Message, Sendable {
       "Requests to services, databases and providers that were refused, timed out or failed."
     )
     members.required("faults", &faults, "Run-time errors of formulas.")
-    members.required("slowTurns", &slowTurns, "Turns that took so long that they were logged.")
+    members.required(
+      "slowTurns",
+      &slowTurns,
+      "Pieces of work (for a message, a timer, or the answer to an effect) that took so long that they were logged."
+    )
     members.required("reloads", &reloads, "How often the forms were reloaded.")
     members.required(
       "reloadsRefused",

@@ -704,7 +704,7 @@ class FormStatistics(TypedDict):
     form: str
     # Turns of its sessions.
     turns: int
-    # Turns that took so long that they were logged.
+    # Pieces of work for this form that took so long that they were logged.
     slowTurns: int
     # Run-time errors of its formulas.
     faults: int
@@ -1276,7 +1276,7 @@ class _ServerStatistics(TypedDict):
     effectsFailed: int
     # Run-time errors of formulas.
     faults: int
-    # Turns that took so long that they were logged.
+    # Pieces of work (for a message, a timer, or the answer to an effect) that took so long that they were logged.
     slowTurns: int
     # How often the forms were reloaded.
     reloads: int
