@@ -179,7 +179,8 @@ package final class SessionDatabase: @unchecked Sendable {
   }
 
   /// Gives a session to the asking daemon, or refuses it, if that daemon still wants it. The asking daemon is notified.
-  /// The failure is ``StoreFailure/Reason/moved`` if the session does not belong to this daemon any more.
+  /// The failure is ``StoreFailure/Reason/moved`` if the session does not belong to this daemon afterwards, also
+  /// because it was given.
   package func answer(
     _ request: SessionRequest,
     gives: Bool,

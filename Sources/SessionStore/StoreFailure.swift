@@ -18,7 +18,8 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case outOfStep
     /// The session belongs to another daemon now, or to none.
     case notOwned
-    /// This daemon has given the session to another daemon.
+    /// The session was asked for, and does not belong to this daemon any more. It was given to the daemon that asked,
+    /// or another daemon has taken it, or it was removed.
     case moved
     /// The session keeps moving between daemons.
     case busy
@@ -47,7 +48,7 @@ package struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible 
     "the session no longer belongs to this daemon: another daemon has it, or its lease has expired"
   )
 
-  /// This daemon has given the session to the daemon that asked for it.
+  /// The session does not belong to this daemon any more. This is also how a session ends here that was given away.
   package static let moved = StoreFailure(.moved, "the session has moved to another daemon")
 
   static let wantsWhole = StoreFailure(

@@ -66,9 +66,9 @@ import Testing
     #expect(pipe(&ends) == 0)
     let writer = LogWriter(descriptor: ends[1])
     let logger = Logger(label: "formd") { _ in QueuedLogHandler(writer) }
-    logger.notice("a turn was slow", metadata: ["cell": "\(name)"])
+    logger.notice("a turn was slow", metadata: ["part": "\(name)"])
     #expect(writer.flush(within: .seconds(3600)))
     let line = String(decoding: FileHandle(fileDescriptor: ends[0], closeOnDealloc: true).availableData, as: UTF8.self)
-    #expect(line.hasSuffix(" notice formd: cell=\(shown) [ProcessesTests] a turn was slow\n"), "\(line)")
+    #expect(line.hasSuffix(" notice formd: part=\(shown) [ProcessesTests] a turn was slow\n"), "\(line)")
   }
 }

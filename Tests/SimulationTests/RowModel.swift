@@ -370,7 +370,7 @@ struct RowModel {
       endCompositions()
     case .prepared: preconditionFailure("the model prepares nothing")
     case .undo, .redo: preconditionFailure("the model does not know what a session has been")
-    case .cancel, .leave, .show, .setLocale, .setContext, .timer, .effect: break
+    case .cancel, .detach, .show, .setLocale, .setContext, .timer, .effect: break
     }
   }
 

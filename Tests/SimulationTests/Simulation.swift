@@ -498,7 +498,7 @@ struct Simulation {
     case .change(let changes, _, _, _):
       return !changes.contains { $0.field >= 0 && (plan.fields[$0.field].isDelayed || form.holdsRows(below: $0.field)) }
     case .setContext: return plan.hasContext
-    case .focus, .blur, .leave, .fail, .show, .tap, .cancel, .flush, .timer, .effect: return true
+    case .focus, .blur, .detach, .fail, .show, .tap, .cancel, .flush, .timer, .effect: return true
     case .insert, .remove, .move, .reset, .resetField, .undo, .redo, .setLocale, .prepared: return false
     }
   }

@@ -19,6 +19,6 @@ package struct ConditionalDefault: Sendable {
     /// The members that decide, as fields, in ascending order.
     package let members: [Int]
     /// Whether members that are not fields decide, too.
-    package let readsOthers: Bool
+    package let readsOtherMembers: Bool
   }
 }

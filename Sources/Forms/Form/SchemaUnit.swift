@@ -27,7 +27,7 @@ package struct ObjectKeyword: Sendable {
   /// The members that it reads, as fields, in ascending order.
   package let fields: [Int]
   /// Whether it also reads members that are not fields.
-  package let readsOthers: Bool
+  package let readsOtherMembers: Bool
   /// Whether it reads only the presence of members, or the number of rows, and not the values.
   package let readsPresenceAlone: Bool
   /// Whether its errors may be at any depth below those members.

@@ -11,7 +11,7 @@ extension ClientConnection {
     var metadata = logMetadata.merging(details()) { $1 }
     if let peer { metadata["uid"] = "\(peer.userID)" }
     if let session {
-      metadata["session"] = "\(session.id)"
+      metadata["session"] = "\(session.number)"
       metadata["form"] = "\(session.engineSession.form.name.forLog)"
     }
     audit.info("\(method.wireName)", metadata: metadata)

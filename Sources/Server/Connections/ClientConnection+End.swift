@@ -17,7 +17,7 @@ extension ClientConnection {
   /// Ends the connection as ``Method/exit`` does, because the client itself has asked for it. It waits until the client
   /// has its answers, including the answers of the rest of a batch. Then it notifies the client.
   func endItself() {
-    inputOver()
+    readingEnded()
     endsItself = true
   }
 
@@ -28,7 +28,7 @@ extension ClientConnection {
       if session.kept != nil {
         detach(session)
       } else {
-        notify(SessionClosed(session: session.id, reason: .shutdown))
+        notify(SessionClosed(session: session.number, reason: .shutdown))
         close(session)
       }
     }
@@ -43,7 +43,7 @@ extension ClientConnection {
     reader.close()
     if endsSessions {
       for session in sessions.all where !session.storesFirst {
-        notify(SessionClosed(session: session.id, reason: .draining))
+        notify(SessionClosed(session: session.number, reason: .draining))
       }
     }
     if endsItself { fail(.disconnected) }

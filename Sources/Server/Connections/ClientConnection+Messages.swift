@@ -26,13 +26,13 @@ extension ClientConnection {
       output.writer.refuse(id, error)
     case .batchBegan: output.writer.batchBegan()
     case .batchEnded: output.writer.batchEnded()
-    case .ended: inputOver()
+    case .ended: readingEnded()
     }
   }
 
   /// Nothing more is read, so the client can no longer answer the daemon's requests.
-  func inputOver() {
-    state.inputOver()
+  func readingEnded() {
+    state.readingEnded()
     reader.close()
     server.providerGone(self)
   }
@@ -161,7 +161,7 @@ extension ClientConnection {
       // Only once, not for each member of a batch.
       if state.readsInput {
         server.connectionRefused(self)
-        inputOver()
+        readingEnded()
         if !token.wantsAnswer { fail(error) }
       }
       throw error

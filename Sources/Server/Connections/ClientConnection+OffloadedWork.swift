@@ -77,7 +77,7 @@ extension ClientConnection {
       server.enter()
       // Results of many connections may come together, and a turn may follow from each.
       if server.sliceSchedule.isPollDue { askForSlice() } else { offloadedWorkCame() }
-      server.leave()
+      server.endEntry()
       closeIfDone()
     }
   }

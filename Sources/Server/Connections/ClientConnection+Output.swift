@@ -30,11 +30,11 @@ extension ClientConnection {
     let isWritable = output.flush()
     let action = state.wrote(isWritable: isWritable)
     if _slowPath(!isWritable || unsent.bytes != 0) { accountForUnsent() }
-    if _slowPath(action == .stopReading) { stopReading() }
+    if _slowPath(action == .pauseReading) { pauseReading() }
   }
 
   @inline(never)
-  private func stopReading() {
+  private func pauseReading() {
     output.transport?.setReading(false)
     watchForStall()
   }

@@ -22,7 +22,7 @@ extension ClientConnection {
     // Held-back updates come before the end, however slowly the client reads.
     session.updates(of: self) { $0.release(session, to: self) }
     for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }
-    let closed = SessionClosed(session: session.id, reason: reason)
+    let closed = SessionClosed(session: session.number, reason: reason)
     session.sendNotification(to: self, SessionClosed.push.wireName) {
       closed.write(into: $0)
       return true
@@ -33,7 +33,7 @@ extension ClientConnection {
   /// The store could not record that the client has left a session, or that the session was closed. The store still has
   /// the session, and the daemon does not.
   func sessionLost(_ session: LiveSession, _ reason: SessionClosed.Reason) {
-    let closed = SessionClosed(session: session.id, reason: reason)
+    let closed = SessionClosed(session: session.number, reason: reason)
     writeNotification(unlessEnding: SessionClosed.push.wireName) {
       closed.write(into: $0)
       return true

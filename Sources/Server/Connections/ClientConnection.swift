@@ -86,8 +86,8 @@ package final class ClientConnection: SliceTaker {
   /// All that had arrived was passed on. Now the answers go out, in one piece, or together with the answers of the next
   /// connections.
   package func receivedAll() {
-    if server.leaveLater(self) { return }
-    server.leave()
+    if server.endEntryLater(self) { return }
+    server.endEntry()
     closeIfDone()
   }
 
@@ -97,7 +97,7 @@ package final class ClientConnection: SliceTaker {
     reader.inputEnded()
     if mayWorkNow { handleUnread() } else { waitForSlice() }
     accountForUnread()
-    server.leave()
+    server.endEntry()
     closeIfDone()
   }
 
@@ -113,7 +113,7 @@ package final class ClientConnection: SliceTaker {
     }
     flush()
     goOnInSlice()
-    server.leave()
+    server.endEntry()
     closeIfDone()
   }
 
@@ -149,7 +149,7 @@ package final class ClientConnection: SliceTaker {
     server.remove(self)
     // To free the sessions of a connection may take long.
     server.charge(server.nanoseconds(since: start))
-    server.leave()
+    server.endEntry()
   }
 
   /// The client is gone before its last input was handled. Its answers to the daemon's requests still count. Other
@@ -268,7 +268,7 @@ package final class ClientConnection: SliceTaker {
     server.statistics.badTexts += 1
     output.writer.refuse(nil, server.limits.overloaded(limit))
     scheduleFlush()
-    state.inputOver()
+    state.readingEnded()
     server.providerGone(self)
     _ = withdrawOffloaded()
     reader.abandon()

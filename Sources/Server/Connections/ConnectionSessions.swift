@@ -98,7 +98,7 @@ struct ConnectionSessions {
       server
     )
     let live = LiveSession(
-      id: number,
+      number: number,
       session: session,
       text: text,
       connection: connection,

@@ -45,8 +45,9 @@ struct ConnectionState {
     case waitForSlice
     /// Handle unread bytes, then read on.
     case goOn
-    /// Read nothing more from the transport, and check after ``Limit/stallMs`` whether the client has drained anything.
-    case stopReading
+    /// Read nothing from the transport until it drains, and check after ``Limit/stallMs`` whether the client has
+    /// drained anything.
+    case pauseReading
     /// Write the held-back updates; then, while the phase is still `flowing`, handle unread bytes and read on.
     case releaseUpdates
     /// Notify the client that its sessions end if the daemon is ending, close the transport when all is sent, and check
@@ -133,7 +134,7 @@ struct ConnectionState {
     case .flowing(let reading), .waiting(let reading): phase = .blocked(reading)
     case .blocked, .closing, .gone: return .none
     }
-    return .stopReading
+    return .pauseReading
   }
 
   /// There is unread input, and other connections go first.
@@ -169,7 +170,7 @@ struct ConnectionState {
   }
 
   /// Nothing more is to be read.
-  mutating func inputOver() {
+  mutating func readingEnded() {
     switch phase {
     case .flowing: phase = .flowing(.finishing)
     case .waiting: phase = .waiting(.finishing)

@@ -19,7 +19,7 @@ extension FormServer {
     statistics.connectionsAccepted += 1
     if let replaced {
       dismiss(replaced)
-      leave()
+      endEntry()
     }
     return connection
   }

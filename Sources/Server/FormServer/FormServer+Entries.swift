@@ -32,8 +32,8 @@ extension FormServer {
   ///
   /// - Returns: whether it goes out later. Then the entry has nothing else to do.
   @inline(__always)
-  func leaveLater(_ connection: ClientConnection) -> Bool {
-    guard gathering.inputEnded(of: connection.number), connection.state.staysOpen, hasOnlyOutput else { return false }
+  func endEntryLater(_ connection: ClientConnection) -> Bool {
+    guard gathering.inputHandled(of: connection.number), connection.state.staysOpen, hasOnlyOutput else { return false }
     awaitPoll()
     return true
   }
@@ -44,8 +44,8 @@ extension FormServer {
   }
 
   /// Writes out the output of the entry, and the output that waited. Every call from outside ends with it, or with
-  /// ``leaveLater(_:)``.
-  func leave() {
+  /// ``endEntryLater(_:)``.
+  func endEntry() {
     if _slowPath(!providerAnswers.isEmpty || !unstored.isEmpty) { passOn() }
     flushAll()
     if _slowPath(!perhapsDone.isEmpty) { closeDone() }
@@ -156,7 +156,7 @@ extension FormServer {
       }
     }
     askForWakeUp()
-    leave()
+    endEntry()
   }
 
   /// Adds a wake-up for an owner.

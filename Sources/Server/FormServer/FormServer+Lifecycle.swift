@@ -60,7 +60,7 @@ extension FormServer {
     statistics.reloads += 1
     for connection in seats.all { connection.formsChanged() }
     reportReadiness()
-    leave()
+    endEntry()
   }
 
   private func follow(_ configuration: ServerConfiguration) {
@@ -84,7 +84,7 @@ extension FormServer {
     _ = schedule(.drain, at: now + limit)
     reportReadiness()
     for connection in seats.all { connection.drain(within: limit) }
-    leave()
+    endEntry()
     endIfDrained()
   }
 
@@ -95,7 +95,7 @@ extension FormServer {
   package func hurry() {
     enter()
     drainDeadlinePassed()
-    leave()
+    endEntry()
   }
 
   /// The daemon does not wait any longer: every request gets an answer now.

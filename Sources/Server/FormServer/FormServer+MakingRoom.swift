@@ -46,10 +46,10 @@ extension FormServer {
   ///
   /// - Parameters:
   ///   - values: the bytes for which there must be room in ``Limit/valueBytesMax`` and ``Limit/memoryMax``.
-  ///   - others: further bytes, which count only for ``Limit/memoryMax``.
-  func makeRoom(forValues values: Int = 0, others: Int = 0) {
+  ///   - furtherBytes: further bytes, which count only for ``Limit/memoryMax``.
+  func makeRoom(forValues values: Int = 0, furtherBytes: Int = 0) {
     var missing: Int {
-      max(memory.values + values - valueBytesMax, memory.total + values + others - memoryMax)
+      max(memory.values + values - valueBytesMax, memory.total + values + furtherBytes - memoryMax)
     }
     if missing <= 0 { return }
     makeRoom(missing: { missing })
@@ -95,7 +95,7 @@ extension FormServer {
 extension LiveSession {
   /// Since when the session is idle; it must be idle.
   fileprivate var idleSince: Instant {
-    guard let kept, let expiry = kept.expiry else { preconditionFailure("session \(id) is not idle") }
+    guard let kept, let expiry = kept.expiry else { preconditionFailure("session \(number) is not idle") }
     return expiry.deadline + (.zero - kept.keep)
   }
 

@@ -7,7 +7,7 @@ extension FormServer {
     memory.values += session.contentAndEventBytes
     memory.sessions += session.structureBytes
     counts.sessionBegan(session)
-    if let kept = session.kept { keptSessions.add(session, kept.key) }
+    if let kept = session.kept { keptSessions.add(session, kept.storedID) }
     session.beginStoring()
   }
 

@@ -76,7 +76,7 @@ extension FormServer {
   /// The sessions that are kept, the oldest first, so many at most.
   func keptSessions(oldest count: Int) -> [KeptSessionInfo] {
     let now = environment.now()
-    return keptSessions.all.sorted { $0.id < $1.id }.prefix(count).map { $0.info(at: now) }
+    return keptSessions.all.sorted { $0.number < $1.number }.prefix(count).map { $0.info(at: now) }
   }
 
   /// The clients that have used most time, so many at most.
@@ -91,7 +91,7 @@ extension LiveSession {
   /// A kept session as ``Method/serverStats`` lists it.
   func info(at now: Instant) -> KeptSessionInfo {
     var info = KeptSessionInfo()
-    info.session = id
+    info.session = number
     info.form = engineSession.form.name
     info.bytes = contentAndEventBytes + structureBytes
     guard let kept else { return info }

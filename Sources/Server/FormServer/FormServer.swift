@@ -187,7 +187,7 @@ package final class FormServer {
   /// - Throws: ``FormErrorCode/overloaded``.
   @inline(__always)
   func checkMemory(for growth: Int = 0) throws(RPCError) {
-    if _slowPath(memory.total + growth > memoryMax) { makeRoom(others: growth) }
+    if _slowPath(memory.total + growth > memoryMax) { makeRoom(furtherBytes: growth) }
     if memory.total + growth > memoryMax { throw limits.overloaded(.memoryMax) }
   }
 

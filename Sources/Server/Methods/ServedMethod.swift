@@ -205,7 +205,7 @@ extension Method {
       call.answer(Nothing())
     case .exit:
       call.answer(Nothing())
-      call.connection.inputOver()
+      call.connection.readingEnded()
     case .cancelRequest:
       if let id = try? CancelRequestParams(lenient: request.params).id { call.connection.cancelRequest(id) }
       call.answer(Nothing())

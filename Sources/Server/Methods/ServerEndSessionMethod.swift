@@ -6,14 +6,14 @@ internal import Sessions
 
 enum ServerEndSessionMethod: ServedMethod {
   static func serve(_ params: ServerEndSessionParams, _ call: ServedCall) throws(RPCError) {
-    guard let session = call.server.keptSessions.all.first(where: { $0.id == params.session }) else {
+    guard let session = call.server.keptSessions.all.first(where: { $0.number == params.session }) else {
       throw .unknownSession(params.session)
     }
     try session.checkStore()
     call.server.logger.notice(
       "a client has ended a kept session",
       metadata: [
-        "form": "\(session.engineSession.form.name.forLog)", "session": "\(session.id)",
+        "form": "\(session.engineSession.form.name.forLog)", "session": "\(session.number)",
         "by": "\(call.connection.peer?.processID ?? 0)",
       ]
     )
@@ -23,6 +23,6 @@ enum ServerEndSessionMethod: ServedMethod {
     } else {
       session.end(closedBy: nil)
     }
-    call.answer(ClosedSession(session: session.id), of: session)
+    call.answer(ClosedSession(session: session.number), of: session)
   }
 }

@@ -17,7 +17,7 @@ enum ServerReloadMethod: ServedMethod {
         connection.fail(token, .draining)
       }
       server.closeLaterIfDone(connection)
-      server.leave()
+      server.endEntry()
     }
   }
 }

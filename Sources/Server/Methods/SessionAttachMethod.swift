@@ -29,7 +29,7 @@ enum SessionAttachMethod: ServedMethod {
     _ call: ServedCall
   ) throws(RPCError) {
     guard let kept = found.session.kept else {
-      preconditionFailure("session \(found.session.id) has a key and is not kept")
+      preconditionFailure("session \(found.session.number) has a key and is not kept")
     }
     let hadIt = found.session.sender(of: call.connection) != .nobody
     let session = try found.session.attach(call.connection)
@@ -38,7 +38,7 @@ enum SessionAttachMethod: ServedMethod {
     session.updates(of: call.connection) { heard = $0.heard }
     let missed = params.sequence.map { kept.events(after: $0, heard: heard) }
     let state = AttachedSession(
-      session: session.id,
+      session: session.number,
       form: session.engineSession.form.name,
       revision: session.engineSession.revision,
       values: session.engineSession.values().objectValue ?? [:],

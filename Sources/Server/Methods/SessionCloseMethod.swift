@@ -7,6 +7,6 @@ enum SessionCloseMethod: ServedMethod {
     let session = try call.session(params.session)
     call.connection.audit(.sessionClose, session)
     call.connection.close(session)
-    call.answer(ClosedSession(session: session.id), of: session)
+    call.answer(ClosedSession(session: session.number), of: session)
   }
 }

@@ -7,6 +7,6 @@ enum SessionDetachMethod: ServedMethod {
     let session = try call.session(params.session)
     guard session.kept != nil else { throw .notKept }
     call.connection.detach(session)
-    call.answer(DetachedSession(session: session.id), of: session)
+    call.answer(DetachedSession(session: session.number), of: session)
   }
 }

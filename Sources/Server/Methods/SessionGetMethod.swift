@@ -10,7 +10,7 @@ enum SessionGetMethod: ServedMethod {
     try call.needAnswer()
     try session.checkLease()
     let state = CurrentSession(
-      session: session.id,
+      session: session.number,
       form: session.engineSession.form.name,
       revision: session.engineSession.revision,
       values: session.engineSession.values().objectValue ?? [:],

@@ -10,7 +10,7 @@ enum SessionListMethod: ServedMethod {
     call.answer(
       SessionList(
         sessions.map {
-          SessionList.Entry(session: $0.id, form: $0.engineSession.form.name, revision: $0.engineSession.revision)
+          SessionList.Entry(session: $0.number, form: $0.engineSession.form.name, revision: $0.engineSession.revision)
         }
       )
     )

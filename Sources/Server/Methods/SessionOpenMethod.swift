@@ -46,7 +46,7 @@ enum SessionOpenMethod: ServedMethod {
       }
     )
     let state = SessionState(
-      session: session.id,
+      session: session.number,
       revision: session.engineSession.revision,
       values: session.engineSession.values().objectValue ?? [:],
       key: kept?.key.text

@@ -49,7 +49,7 @@ extension FormServer {
   func letOthersGoFirst(_ taker: some SliceTaker) {
     sliceOrder.add(
       taker,
-      usedNanoseconds: taker.slices.usedNanoseconds,
+      virtualNanoseconds: taker.slices.virtualNanoseconds,
       expectedNanoseconds: taker.slices.expectedNanoseconds
     )
     sliceSchedule.sliceRequested()

@@ -54,7 +54,7 @@ struct OutputGathering {
   ///
   /// - Returns: whether its output may wait; then ``pollCame()`` is to follow.
   @inline(__always)
-  mutating func inputEnded(of connection: Int64) -> Bool {
+  mutating func inputHandled(of connection: Int64) -> Bool {
     if connection == lastConnection {
       streak = min(streak, 0)
       return false

@@ -13,12 +13,12 @@ struct SliceOrder {
   static let sliceNanoseconds: Int64 = 2_000_000
 
   private struct Entry: Comparable {
-    /// The time that the connection will have used after its next slice.
+    /// The virtual time of the connection after its next slice.
     let endNanoseconds: Int64
     let number: UInt64
     let taker: any SliceTaker
 
-    /// If two connections will have used equal time, the first to come goes first.
+    /// If the virtual times are equal, the first to come goes first.
     static func < (left: Entry, right: Entry) -> Bool {
       (left.endNanoseconds, left.number) < (right.endNanoseconds, right.number)
     }
@@ -37,28 +37,28 @@ struct SliceOrder {
   @inline(__always)
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// The starting time of a connection that has used so much. A connection that was quiet starts near the front. A
-  /// fresh connection starts at the front (``SliceAccount/init(in:)``).
+  /// The virtual time at which the next slice of a connection starts. A connection that was quiet starts near the
+  /// front. A fresh connection starts at the front (``SliceAccount/init(in:)``).
   @inline(__always)
-  private func start(usedNanoseconds: Int64) -> Int64 {
-    max(usedNanoseconds, frontNanoseconds &- Self.sliceNanoseconds)
+  private func start(virtualNanoseconds: Int64) -> Int64 {
+    max(virtualNanoseconds, frontNanoseconds &- Self.sliceNanoseconds)
   }
 
-  /// Whether a connection that has used so much goes before all connections in this order.
+  /// Whether a connection with that virtual time goes before all connections in this order.
   ///
   /// - Parameter expectedNanoseconds: how long its next slice will take, as far as is known.
   @inline(__always)
-  func goesFirst(usedNanoseconds: Int64, expectedNanoseconds: Int64) -> Bool {
+  func goesFirst(virtualNanoseconds: Int64, expectedNanoseconds: Int64) -> Bool {
     guard let next = waiting.min else { return true }
-    return start(usedNanoseconds: usedNanoseconds) &+ expectedNanoseconds < next.endNanoseconds
+    return start(virtualNanoseconds: virtualNanoseconds) &+ expectedNanoseconds < next.endNanoseconds
   }
 
   /// A connection was at work.
   ///
-  /// - Returns: the time that it has used now.
+  /// - Returns: its virtual time now.
   @inline(__always)
-  mutating func charge(_ nanoseconds: Int64, usedNanoseconds: Int64) -> Int64 {
-    let start = start(usedNanoseconds: usedNanoseconds)
+  mutating func charge(_ nanoseconds: Int64, virtualNanoseconds: Int64) -> Int64 {
+    let start = start(virtualNanoseconds: virtualNanoseconds)
     frontNanoseconds = max(frontNanoseconds, start)
     return start &+ nanoseconds
   }
@@ -66,11 +66,11 @@ struct SliceOrder {
   /// A connection waits for its slice.
   ///
   /// - Parameter expectedNanoseconds: how long the slice will take, as far as is known.
-  mutating func add(_ taker: any SliceTaker, usedNanoseconds: Int64, expectedNanoseconds: Int64) {
+  mutating func add(_ taker: any SliceTaker, virtualNanoseconds: Int64, expectedNanoseconds: Int64) {
     lastNumber += 1
     waiting.insert(
       Entry(
-        endNanoseconds: start(usedNanoseconds: usedNanoseconds) &+ expectedNanoseconds,
+        endNanoseconds: start(virtualNanoseconds: virtualNanoseconds) &+ expectedNanoseconds,
         number: lastNumber,
         taker: taker
       )

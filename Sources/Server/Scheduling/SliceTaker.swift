@@ -16,14 +16,15 @@ protocol SliceTaker: AnyObject {
   func sliceCame()
 }
 
-/// The slices of one taker: the time that they took, and the work for the next slice.
+/// The slices of one taker: the time that they took, its virtual time, and the work for the next slice.
 struct SliceAccount {
   /// The number of handled messages, timers of sessions, and answers to their effects.
   fileprivate(set) var workCount = 0
   /// The time that this took.
   fileprivate(set) var workNanoseconds: Int64 = 0
-  /// The time that the taker has used, as ``SliceOrder`` counts it: a taker that was quiet has saved up no time.
-  fileprivate(set) var usedNanoseconds: Int64
+  /// The virtual time of the taker, by which ``SliceOrder`` orders takers: the time that it has used, but a taker that
+  /// was quiet goes on near the front, because it has saved up no time.
+  fileprivate(set) var virtualNanoseconds: Int64
   /// The time that the next piece of work is expected to take: as long as the last one, and at least half as long as
   /// was expected of the last one.
   fileprivate(set) var expectedNanoseconds = SliceOrder.sliceNanoseconds
@@ -35,7 +36,7 @@ struct SliceAccount {
   /// The account of a fresh taker. It starts at the front: only a taker that was quiet gets a lead, so that many fresh
   /// takers do not go before it.
   init(in order: SliceOrder) {
-    usedNanoseconds = order.frontNanoseconds
+    virtualNanoseconds = order.frontNanoseconds
   }
 }
 
@@ -45,7 +46,7 @@ extension SliceTaker {
   var precedesAllWaiting: Bool {
     !server.sliceSchedule.isPollDue
       && server.sliceOrder.goesFirst(
-        usedNanoseconds: slices.usedNanoseconds,
+        virtualNanoseconds: slices.virtualNanoseconds,
         expectedNanoseconds: slices.expectedNanoseconds
       )
   }
@@ -87,7 +88,7 @@ extension SliceTaker {
   @inline(__always)
   func charge(_ nanoseconds: Int64) {
     slices.workNanoseconds &+= nanoseconds
-    slices.usedNanoseconds = server.sliceOrder.charge(nanoseconds, usedNanoseconds: slices.usedNanoseconds)
+    slices.virtualNanoseconds = server.sliceOrder.charge(nanoseconds, virtualNanoseconds: slices.virtualNanoseconds)
     server.charge(nanoseconds)
   }
 

@@ -65,13 +65,13 @@ struct WorkSubject {
 
   private mutating func describe(_ session: LiveSession) {
     form = session.engineSession.form.name
-    self.session = session.id
+    self.session = session.number
   }
 
   var metadata: Logger.Metadata {
     var metadata: Logger.Metadata = ["cause": "\(cause.forLog)"]
     if let form { metadata.merge(["form": "\(form.forLog)"]) { $1 } }
-    if let part { metadata.merge(["cell": "\(part.forLog)"]) { $1 } }
+    if let part { metadata.merge(["part": "\(part.forLog)"]) { $1 } }
     if let session { metadata.merge(["session": "\(session)"]) { $1 } }
     return metadata
   }

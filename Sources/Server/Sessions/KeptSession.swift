@@ -6,8 +6,8 @@ internal import SessionStore
 internal import Sessions
 internal import Times
 
-/// The part of a session that outlives its connections: its key, its end, its other clients beside the first, and its
-/// storage.
+/// The part of a session that outlives its connections: the hash of its key, its end, its other clients beside the
+/// first, and its storage.
 ///
 /// Most kept sessions are quiet, and there may be very many of them. Everything that only some of them have is in
 /// ``Extras`` or in ``PendingStorage``.
@@ -15,17 +15,17 @@ final class KeptSession {
   /// Data of a session that has had events, or several clients, or a definition of its own.
   private final class Extras {
     /// The clients of the session beside the first, in the order in which they came.
-    var others: [Attachment] = []
+    var furtherClients: [Attachment] = []
     var events = KeptEvents()
     var writers = LastWriters()
     /// See ``KeptSession/opener``.
     var opener: Int64 = 0
 
-    var isEmpty: Bool { others.isEmpty && events.isEmpty && writers.bytes == 0 && opener == 0 }
+    var isEmpty: Bool { furtherClients.isEmpty && events.isEmpty && writers.bytes == 0 && opener == 0 }
   }
 
   /// The hash of the key that opens it, which is all that the daemon knows of the key.
-  private(set) var key: StoredSessionID
+  private(set) var storedID: StoredSessionID
   private let keepMs: Int64
   /// When it was opened, in milliseconds since 1970.
   let opened: Int64
@@ -58,7 +58,7 @@ final class KeptSession {
   init(_ key: SessionKey, for keep: Duration, by connection: ClientConnection, definition: JSONObject?) {
     let server = connection.server
     let head = StoredHead(keep: keep, opened: server.environment.wallClock().milliseconds, definition: definition)
-    self.key = key.hash
+    storedID = key.hash
     keepMs = Int64(keep / .milliseconds(1))
     opened = head.opened
     hasStore = server.storedSessions != nil
@@ -69,8 +69,8 @@ final class KeptSession {
   }
 
   /// A session that the store has.
-  init(_ key: StoredSessionID, _ head: StoredHead, _ stored: StoredSession, last: Int, _ server: FormServer) {
-    self.key = key
+  init(_ id: StoredSessionID, _ head: StoredHead, _ stored: StoredSession, last: Int, _ server: FormServer) {
+    storedID = id
     keepMs = Int64(head.keep / .milliseconds(1))
     opened = head.opened
     hasStore = true
@@ -105,13 +105,15 @@ final class KeptSession {
   // MARK: Who has it
 
   /// The clients of the session beside the first, in the order in which they came.
-  var others: [Attachment] { extras?.others ?? [] }
+  var furtherClients: [Attachment] { extras?.furtherClients ?? [] }
 
   /// Whether several clients have the session.
-  var isShared: Bool { extras.map { !$0.others.isEmpty } ?? false }
+  var isShared: Bool { extras.map { !$0.furtherClients.isEmpty } ?? false }
 
   /// The view of a client that is not the first; nil if it does not have the session.
-  func other(_ connection: ClientConnection) -> Attachment? { extras?.others.first { $0.connection === connection } }
+  func other(_ connection: ClientConnection) -> Attachment? {
+    extras?.furtherClients.first { $0.connection === connection }
+  }
 
   /// A client has the session, which had no client.
   func firstCame(_ connection: ClientConnection) { payer = connection.number }
@@ -122,7 +124,7 @@ final class KeptSession {
       needsSenders = true
       session.countingBytes { session.server.engine.share(session.engineSession, by: Sender(client: payer)) }
     }
-    madeExtras.others.append(Attachment(connection))
+    madeExtras.furtherClients.append(Attachment(connection))
     session.server.memory.sessions += Attachment.bytes
   }
 
@@ -130,9 +132,9 @@ final class KeptSession {
   ///
   /// - Returns: the client that is the first now.
   func firstWent(_ server: FormServer) -> Attachment? {
-    guard let extras, !extras.others.isEmpty else { return nil }
+    guard let extras, !extras.furtherClients.isEmpty else { return nil }
     server.memory.sessions -= Attachment.bytes
-    let next = extras.others.removeFirst()
+    let next = extras.furtherClients.removeFirst()
     payer = next.connection.number
     dropEmptyExtras()
     return next
@@ -141,9 +143,9 @@ final class KeptSession {
   /// A client that is not the first does not have the session any more.
   func otherWent(_ connection: ClientConnection, _ server: FormServer) {
     guard let extras else { return }
-    let before = extras.others.count
-    extras.others.removeAll { $0.connection === connection }
-    server.memory.sessions -= (before - extras.others.count) * Attachment.bytes
+    let before = extras.furtherClients.count
+    extras.furtherClients.removeAll { $0.connection === connection }
+    server.memory.sessions -= (before - extras.furtherClients.count) * Attachment.bytes
     dropEmptyExtras()
   }
 
@@ -153,10 +155,10 @@ final class KeptSession {
   func rotateKey(of session: LiveSession) -> SessionKey {
     let server = session.server
     let fresh = SessionKey.random()
-    let former = key
+    let former = storedID
     server.keptSessions.remove(former)
-    key = fresh.hash
-    server.keptSessions.add(session, key)
+    storedID = fresh.hash
+    server.keptSessions.add(session, storedID)
     if let storage = session.storage {
       storage.renamed(from: former)
       server.storeLater(storage)
@@ -175,8 +177,8 @@ final class KeptSession {
     return made
   }
 
-  /// The keys under which the store may have the session.
-  var storedKeys: [StoredSessionID] { [key] + (pendingStorage?.formerKeys ?? []) }
+  /// The identities under which the store may have the session.
+  var storedIDs: [StoredSessionID] { [storedID] + (pendingStorage?.formerIDs ?? []) }
 
   /// No work for the end of the entry is left.
   func discardStorage() { pendingStorage = nil }
@@ -215,7 +217,7 @@ final class KeptSession {
       cause: cause,
       updates: &session.updates
     )
-    for other in others {
+    for other in furtherClients {
       let client = other.connection
       client.sendUpdate(
         of: turn,
@@ -325,11 +327,11 @@ final class KeptSession {
   func close(_ server: FormServer) {
     if let expiry { server.timers.cancel(expiry.ticket) }
     expiry = nil
-    server.keptSessions.remove(key)
+    server.keptSessions.remove(storedID)
     pendingStorage?.session = nil
     guard let extras else { return }
-    for other in extras.others { other.updates.drop(server) }
-    server.memory.sessions -= extras.writers.bytes + extras.others.count * Attachment.bytes
+    for other in extras.furtherClients { other.updates.drop(server) }
+    server.memory.sessions -= extras.writers.bytes + extras.furtherClients.count * Attachment.bytes
     server.memory.values -= extras.events.bytes
     self.extras = nil
   }

@@ -3,12 +3,12 @@ internal import FormProtocol
 internal import JSONRPC
 internal import SessionStore
 
-/// The sessions that outlive their connections, by the hashes of their keys.
+/// The sessions that outlive their connections, by their identities in a store: the hashes of their keys.
 ///
-/// This is a hash table with open addressing. A dictionary would have room for the keys, too, which the sessions know
-/// themselves, and there may be very many sessions.
+/// This is a hash table with open addressing. A dictionary would have room for the identities, too, which the sessions
+/// know themselves, and there may be very many sessions.
 struct KeptSessions {
-  /// A power of two of buckets, or none. A session is in the bucket that its key gives, or in the next free bucket
+  /// A power of two of buckets, or none. A session is in the bucket that its identity gives, or in the next free bucket
   /// behind it.
   private var buckets: [LiveSession?] = []
   private(set) var count = 0
@@ -26,21 +26,21 @@ struct KeptSessions {
     if count >= limits[.keptSessionsMax] { throw limits.overloaded(.keptSessionsMax) }
   }
 
-  /// The session that a key opens, by the key's hash; nil if there is none in memory.
-  func session(_ key: StoredSessionID) -> LiveSession? { buckets.isEmpty ? nil : buckets[bucket(of: key)] }
+  /// The session with that identity; nil if there is none in memory.
+  func session(_ id: StoredSessionID) -> LiveSession? { buckets.isEmpty ? nil : buckets[bucket(of: id)] }
 
-  /// A session is kept from now on, or has replaced the session with that key.
-  mutating func add(_ session: LiveSession, _ key: StoredSessionID) {
+  /// A session is kept from now on, or has replaced the session with that identity.
+  mutating func add(_ session: LiveSession, _ id: StoredSessionID) {
     if (count + 1) * Self.bucketsPerGap > buckets.count * (Self.bucketsPerGap - 1) { grow() }
-    let bucket = bucket(of: key)
+    let bucket = bucket(of: id)
     if buckets[bucket] == nil { count += 1 }
     buckets[bucket] = session
   }
 
-  /// A key opens nothing any more.
-  mutating func remove(_ key: StoredSessionID) {
+  /// No session has that identity any more.
+  mutating func remove(_ id: StoredSessionID) {
     guard !buckets.isEmpty else { return }
-    var gap = bucket(of: key)
+    var gap = bucket(of: id)
     guard buckets[gap] != nil else { return }
     buckets[gap] = nil
     count -= 1
@@ -54,7 +54,7 @@ struct KeptSessions {
     while true {
       bucket = (bucket + 1) & (buckets.count - 1)
       guard let session = buckets[bucket] else { return }
-      let wanted = firstBucket(of: self.key(of: session))
+      let wanted = firstBucket(of: self.id(of: session))
       if (bucket - wanted) & (buckets.count - 1) < (bucket - gap) & (buckets.count - 1) { continue }
       buckets[gap] = session
       buckets[bucket] = nil
@@ -64,26 +64,26 @@ struct KeptSessions {
 
   // MARK: Buckets
 
-  private func key(of session: LiveSession) -> StoredSessionID {
-    guard let kept = session.kept else { preconditionFailure("session \(session.id) is not kept") }
-    return kept.key
+  private func id(of session: LiveSession) -> StoredSessionID {
+    guard let kept = session.kept else { preconditionFailure("session \(session.number) is not kept") }
+    return kept.storedID
   }
 
   /// The first bucket to look for a session. A hash has its bits spread already.
-  private func firstBucket(of key: StoredSessionID) -> Int {
-    Int(truncatingIfNeeded: key.prefix) & (buckets.count - 1)
+  private func firstBucket(of id: StoredSessionID) -> Int {
+    Int(truncatingIfNeeded: id.prefix) & (buckets.count - 1)
   }
 
-  /// The bucket of the session of that key, or the bucket that it would have.
-  private func bucket(of key: StoredSessionID) -> Int {
-    var bucket = firstBucket(of: key)
-    while let session = buckets[bucket], self.key(of: session) != key { bucket = (bucket + 1) & (buckets.count - 1) }
+  /// The bucket of the session with that identity, or the bucket that it would have.
+  private func bucket(of id: StoredSessionID) -> Int {
+    var bucket = firstBucket(of: id)
+    while let session = buckets[bucket], self.id(of: session) != id { bucket = (bucket + 1) & (buckets.count - 1) }
     return bucket
   }
 
   private mutating func grow() {
     let before = buckets
     buckets = Array(repeating: nil, count: max(8, 2 * before.count))
-    for case let session? in before { buckets[bucket(of: key(of: session))] = session }
+    for case let session? in before { buckets[bucket(of: id(of: session))] = session }
   }
 }

@@ -9,7 +9,7 @@ extension LiveSession {
   /// The clients of the session, in the order in which they came.
   var connections: [ClientConnection] {
     guard let connection else { return [] }
-    return [connection] + (kept?.others ?? []).map(\.connection)
+    return [connection] + (kept?.furtherClients ?? []).map(\.connection)
   }
 
   /// Changes the state of the updates to the client of that connection.
@@ -36,7 +36,7 @@ extension LiveSession {
   /// - Returns: the session that the client has: this one, or the one that has replaced it.
   /// - Throws: ``FormErrorCode/quotaExceeded`` if a limit of the connection does not admit it.
   func attach(_ connection: ClientConnection) throws(RPCError) -> LiveSession {
-    guard let kept else { preconditionFailure("session \(id) cannot be attached to: it is not kept") }
+    guard let kept else { preconditionFailure("session \(number) cannot be attached to: it is not kept") }
     if sender(of: connection) != .nobody { return self }
     let isFirst = self.connection == nil
     try connection.sessions.checkRoom(for: self, counts: isFirst)
@@ -85,7 +85,7 @@ extension LiveSession {
     let isLast = self.connection == nil
     if isLast { engineSession.isAttended = false }
     let waiting = connection.waits.takeAll(of: self)
-    carryOut(compute(.leave(isLast: isLast), from: sender, server), cause: .fieldBlur, server)
+    carryOut(compute(.detach(isLast: isLast), from: sender, server), cause: .fieldBlur, server)
     if isLast { kept.allLeft(server) }
     kept.updateExpiry(of: self)
     return waiting

@@ -30,7 +30,7 @@ extension LiveSession {
     } catch {
       server.logger.error(
         "a kept session cannot migrate to the current form and keeps its old form",
-        metadata: ["form": "\(form.name.forLog)", "session": "\(id)", "why": "\(error)"]
+        metadata: ["form": "\(form.name.forLog)", "session": "\(number)", "why": "\(error)"]
       )
       return nil
     }
@@ -42,7 +42,7 @@ extension LiveSession {
     server.logger.warning(
       "a migration has set values aside, because the form no longer has their fields",
       metadata: [
-        "form": "\(engineSession.form.name.forLog)", "session": "\(id)",
+        "form": "\(engineSession.form.name.forLog)", "session": "\(number)",
         "fields": "\(restored.setAside.joined(separator: ",").forLog)",
       ]
     )

@@ -10,7 +10,7 @@ internal import Times
 /// A session as the server has it: the engine's session, and everything around it that a turn touches.
 final class LiveSession {
   /// The session's number, never used again while the daemon runs; 0 for one that its client does not know.
-  let id: Int64
+  let number: Int64
   let engineSession: Session
   unowned(unsafe) let server: FormServer
   /// The client of the session: the connection with which it ends. Of a kept session it is the first client, or nil
@@ -39,14 +39,14 @@ final class LiveSession {
   private(set) var isClosed = false
 
   init(
-    id: Int64,
+    number: Int64,
     session: Session,
     text: ReadText?,
     connection: ClientConnection,
     kept: KeptSession?,
     hasOwnDefinition: Bool
   ) {
-    self.id = id
+    self.number = number
     engineSession = session
     self.text = text
     server = connection.server
@@ -58,7 +58,7 @@ final class LiveSession {
 
   /// A kept session without clients that replaces an earlier one.
   init(insteadOf earlier: LiveSession, _ session: Session) {
-    id = earlier.id
+    number = earlier.number
     engineSession = session
     text = nil
     server = earlier.server
@@ -70,7 +70,7 @@ final class LiveSession {
 
   /// A session from the store, which has no client yet.
   init(restored session: Session, _ kept: KeptSession, hasOwnDefinition: Bool, _ server: FormServer) {
-    id = server.nextSessionNumber()
+    number = server.nextSessionNumber()
     engineSession = session
     text = nil
     self.server = server
@@ -98,7 +98,7 @@ final class LiveSession {
 
   /// Whether the session belongs to ``Method/formValidate`` or ``Method/textValidate``: only the request that waits for
   /// it knows it.
-  var isValidation: Bool { id == 0 }
+  var isValidation: Bool { number == 0 }
 
   // MARK: Turns
 
@@ -242,7 +242,7 @@ final class LiveSession {
     for effect in turn.starts { startWhenStored(effect) }
     if !turn.faults.isEmpty { log(turn.faults) }
     if let connection, !connection.waits.isEmpty { connection.answerWaits(self, turn) }
-    if let kept, kept.isShared { for other in kept.others { other.connection.answerWaits(self, turn) } }
+    if let kept, kept.isShared { for other in kept.furtherClients { other.connection.answerWaits(self, turn) } }
   }
 
   /// Sets the timer anew if the session's deadline has changed.
@@ -283,7 +283,7 @@ final class LiveSession {
       guard !isClosed, server.stage != .ended else { return }
       server.enter()
       taker.perform(.answer(response, to: id, of: self))
-      server.leave()
+      server.endEntry()
     }
     add(effect, cancel: cancel)
   }
@@ -319,7 +319,7 @@ final class LiveSession {
     let target = running?.target ?? EffectTarget(part: "effect", name: "")
     guard let more = server.effectFailures.failed(target, response.kind, at: server.now) else { return }
     var metadata: Logger.Metadata = [
-      "form": "\(engineSession.form.name.forLog)", "session": "\(id)", "kind": "\(response.kind.rawValue)",
+      "form": "\(engineSession.form.name.forLog)", "session": "\(number)", "kind": "\(response.kind.rawValue)",
       "reason": "\((response.reason ?? "").forLog)",
     ]
     metadata[target.part] = "\(target.name.forLog)"
@@ -336,7 +336,7 @@ final class LiveSession {
     server.logger.trace(
       "a turn has ended",
       metadata: [
-        "form": "\(engineSession.form.name.forLog)", "session": "\(id)", "revision": "\(turn.revision)",
+        "form": "\(engineSession.form.name.forLog)", "session": "\(number)", "revision": "\(turn.revision)",
         "changes": "\(changes.count)", "changed": "\(names.joined(separator: ",").forLog)",
         "events": "\(events.joined(separator: ",").forLog)", "effects": "\(turn.starts.count)",
         "cancelled": "\(turn.cancels.count)", "faults": "\(turn.faults.count)",
@@ -354,8 +354,8 @@ final class LiveSession {
       server.logger.notice(
         "a formula or the schema had a run-time error",
         metadata: [
-          "form": "\(engineSession.form.name.forLog)", "session": "\(id)", "cell": "\(fault.name.forLog)",
-          "place": "\(fault.pointer.forLog)",
+          "form": "\(engineSession.form.name.forLog)", "session": "\(number)", "part": "\(fault.name.forLog)",
+          "pointer": "\(fault.pointer.forLog)",
           "reason": "\(fault.message.forLog)",
         ]
       )

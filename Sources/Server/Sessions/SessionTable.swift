@@ -16,22 +16,22 @@ struct SessionTable {
   @inline(__always)
   func session(_ number: Int64) -> LiveSession? {
     let position = position(of: number)
-    guard position < sessions.count, sessions[position].id == number else { return nil }
+    guard position < sessions.count, sessions[position].number == number else { return nil }
     return sessions[position]
   }
 
   /// Adds a session: one that was just opened is the newest, a kept one may be older than others.
   mutating func insert(_ session: LiveSession) {
-    let position = position(of: session.id)
+    let position = position(of: session.number)
     precondition(
-      position == sessions.count || sessions[position].id != session.id,
-      "session \(session.id) is there already"
+      position == sessions.count || sessions[position].number != session.number,
+      "session \(session.number) is there already"
     )
     sessions.insert(session, at: position)
   }
 
   mutating func remove(_ session: LiveSession) {
-    let position = position(of: session.id)
+    let position = position(of: session.number)
     guard position < sessions.count, sessions[position] === session else { return }
     sessions.remove(at: position)
     // An array keeps its memory, but a connection without sessions must hold none.
@@ -45,7 +45,7 @@ struct SessionTable {
     var high = sessions.count
     while low < high {
       let middle = (low &+ high) >> 1
-      if sessions[middle].id < number { low = middle &+ 1 } else { high = middle }
+      if sessions[middle].number < number { low = middle &+ 1 } else { high = middle }
     }
     return low
   }

@@ -57,7 +57,7 @@ struct UpdateStream {
     into writer: inout RPCWriter,
     _ server: FormServer
   ) {
-    let head = UpdateHead(session: session.id, revision: turn.revision, from: delivered, cause: cause)
+    let head = UpdateHead(session: session.number, revision: turn.revision, from: delivered, cause: cause)
     writer.notify(server.updateHead) { params in
       head.write(into: params)
       server.engine.writePatch(of: turn, in: session.engineSession, into: params)
@@ -100,7 +100,7 @@ struct UpdateStream {
     into params: OutputBuffer,
     _ server: FormServer
   ) -> Bool {
-    let head = UpdateHead(session: session.id, revision: turn.revision, from: delivered, cause: cause)
+    let head = UpdateHead(session: session.number, revision: turn.revision, from: delivered, cause: cause)
     head.write(into: params)
     let start = params.count
     if onlyPublic {
@@ -168,7 +168,7 @@ struct UpdateStream {
     drop(server)
     let revision = session.engineSession.revision
     if heldBack.isDesynchronized {
-      let desync = SessionDesync(session: session.id, revision: revision, eventsLost: heldBack.eventCount)
+      let desync = SessionDesync(session: session.number, revision: revision, eventsLost: heldBack.eventCount)
       session.sendNotification(to: connection, SessionDesync.push.wireName) {
         desync.write(into: $0)
         return true
@@ -176,7 +176,7 @@ struct UpdateStream {
       if let next = session.kept?.nextEvent { heard = next..<next }
       server.statistics.desyncs += 1
     } else {
-      let head = UpdateHead(session: session.id, revision: revision, from: delivered, cause: heldBack.cause)
+      let head = UpdateHead(session: session.number, revision: revision, from: delivered, cause: heldBack.cause)
       let onlyPublic = connection.hearsOnlyPublic
       var update = SessionUpdate(head, events: session.visibleEvents(heldBack.events, onlyPublic: onlyPublic))
       update.addValues(of: Array(heldBack.told), in: session.engineSession)

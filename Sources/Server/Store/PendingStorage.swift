@@ -22,10 +22,10 @@ final class PendingStorage {
   private var errand = Errand.none
   /// A request of another daemon that takes the session, for the end of the entry.
   private var request: SessionRequest?
-  /// The former key, as long as the store knows the session by it.
-  private var formerKey: StoredSessionID?
-  /// Former keys that the store may still know the session by: a write with the new key may be on its way.
-  private(set) var formerKeys: [StoredSessionID] = []
+  /// The hash of the former key, as long as the store knows the session by it.
+  private var formerID: StoredSessionID?
+  /// Hashes of former keys, by which the store may still know the session: a write with the new key may be on its way.
+  private(set) var formerIDs: [StoredSessionID] = []
   /// Changes to the server's own parts of the session, by number; nil: the part is removed.
   private var parts: [Int64: [UInt8]?] = [:]
   /// Messages that wait for a commit.
@@ -77,8 +77,8 @@ final class PendingStorage {
 
   /// Another key opens the session from now on.
   func renamed(from former: StoredSessionID) {
-    formerKey = formerKey ?? former
-    formerKeys.append(former)
+    formerID = formerID ?? former
+    formerIDs.append(former)
   }
 
   /// The session is kept for its full time from now on.
@@ -129,9 +129,9 @@ final class PendingStorage {
       // The store has never heard of the session.
     } else if case .end(_, .removed) = errand {
       stored.sessionRemoved()
-      store.remove(formerKey ?? kept.key, grace: 0, begin(0, stored, server))
+      store.remove(formerID ?? kept.storedID, grace: 0, begin(0, stored, server))
     } else if case .end(_, .released) = errand {
-      store.release(formerKey ?? kept.key, begin(0, stored, server))
+      store.release(formerID ?? kept.storedID, begin(0, stored, server))
     } else if let write = write(stored, server) {
       let isVital = !write.parts.isEmpty || write.formerID != nil || needsFence(stored)
       let bytes = write.parts.reduce(0) { $0 + ($1.bytes?.count ?? 0) }
@@ -156,7 +156,7 @@ final class PendingStorage {
 
   /// Whether a client waits for the store, or would miss what it does. A new key is not given up: the store may still
   /// accept it, and then a client must know it.
-  var isAwaited: Bool { (vitalJobs > 0 || outbox.bytes > 0) && formerKeys.isEmpty }
+  var isAwaited: Bool { (vitalJobs > 0 || outbox.bytes > 0) && formerIDs.isEmpty }
 
   /// A job begins, with so many bytes of its own.
   ///
@@ -194,8 +194,8 @@ final class PendingStorage {
   private func write(_ stored: StoredSessions, _ server: FormServer) -> SessionWrite? {
     guard let session else { return nil }
     let changes = server.engine.takeSnapshotChanges(of: session.engineSession, for: .keeping)
-    var write = SessionWrite(kept.key, isWhole: changes.isWhole, parts: [])
-    write.formerID = formerKey.take()
+    var write = SessionWrite(kept.storedID, isWhole: changes.isWhole, parts: [])
+    write.formerID = formerID.take()
     write.isFirst = !kept.isInStore
     if write.isFirst { stored.sessionAdded() }
     kept.isInStore = true
@@ -264,7 +264,7 @@ final class PendingStorage {
       server.logger.error(
         "a kept session could not be stored and ends",
         metadata: [
-          "form": "\(session.engineSession.form.name.forLog)", "session": "\(session.id)",
+          "form": "\(session.engineSession.form.name.forLog)", "session": "\(session.number)",
           "why": "\(failure.description.forLog)",
         ]
       )

@@ -32,8 +32,8 @@ package protocol ServerStore: AnyObject {
   func release(_ id: StoredSessionID, _ completion: @escaping (StoreFailure?) -> Void)
 
   /// Gives a session to the daemon that asks for it, or refuses it, if that daemon still wants it. Completes with nil
-  /// if the session stays here, and with ``StoreFailure/Reason/moved`` if it belongs to the other daemon now. With
-  /// another failure it is not known who has it.
+  /// if the session stays here, and with ``StoreFailure/Reason/moved`` if it does not belong to this daemon any more,
+  /// also because it was given. With another failure it is not known who has it.
   func answer(_ request: SessionRequest, gives: Bool, _ completion: @escaping (StoreFailure?) -> Void)
 
   /// Finds expired sessions that no other daemon has, the oldest first, at most so many; none if the store cannot tell.

@@ -289,8 +289,9 @@ final class SessionOwnership {
     guard let wait = waits[claim.id] else { return }
     if case .success(.held(_, let request)) = result {
       waits[claim.id]?.isDue = false
-      if wait.claim.number != claim.number || request != .isOver {
-        if wait.claim.number == claim.number {
+      let isLatest = wait.claim.number == claim.number
+      if !isLatest || request != .isOver {
+        if isLatest {
           waits[claim.id]?.claim.isAsked = request == .placed
           if wait.deadline == nil { waits[claim.id]?.deadline = server.now + lease }
         }

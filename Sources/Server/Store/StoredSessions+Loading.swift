@@ -100,7 +100,7 @@ extension StoredSessions {
       } catch {
         loaded(loading, .failure(error))
       }
-      server.leave()
+      server.endEntry()
     }
   }
 

@@ -31,7 +31,7 @@ extension StoredSessions {
   /// a session that two daemons have.
   func keepOnly(_ owned: Set<StoredSessionID>) {
     let taken = server.keptSessions.all.filter { session in
-      session.storesFirst && session.kept.map { $0.storedKeys.allSatisfy { !owned.contains($0) } } ?? false
+      session.storesFirst && session.kept.map { $0.storedIDs.allSatisfy { !owned.contains($0) } } ?? false
     }
     for session in taken { session.wasTaken() }
     if !taken.isEmpty {

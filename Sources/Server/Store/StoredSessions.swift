@@ -71,7 +71,7 @@ package final class StoredSessions {
       count += 1
       if server.nanoseconds(since: start) >= SliceOrder.sliceNanoseconds { break }
     }
-    server.leave()
+    server.endEntry()
     return count
   }
 

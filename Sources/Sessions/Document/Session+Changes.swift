@@ -6,7 +6,7 @@ extension Session {
   /// value that is gone is null. Hidden fields are left out, and so are values that follow a formula.
   var changes: JSONObject {
     var changes = changes(of: nil)
-    let (now, initial) = extras?.others ?? (nil, nil)
+    let (now, initial) = extras?.otherMembers ?? (nil, nil)
     changes.addDifference(of: now, from: initial)
     return changes
   }

@@ -15,7 +15,7 @@ extension Session {
   /// All values, with the top-level members that are not fields.
   func rootValue(_ view: ValueView) -> JSONObject {
     let isSecret = (view == .told || view == .shownAndTold) && form.units[0].areOthersSecret
-    return members(of: nil, isSecret ? nil : extras?.others.now, view)
+    return members(of: nil, isSecret ? nil : extras?.otherMembers.now, view)
   }
 }
 

@@ -84,7 +84,7 @@ extension Edit.OldValue {
   /// Whether the field has the old value.
   func hasValue(in instance: Instance) -> Bool {
     if field == FieldChange.root {
-      return value.isIdentical(to: instance.session.extras?.others.now.map { .object($0) })
+      return value.isIdentical(to: instance.session.extras?.otherMembers.now.map { .object($0) })
     }
     let now = Edit.OldValue(field, in: instance)
     return now.follows == follows && now.value.isIdentical(to: value)

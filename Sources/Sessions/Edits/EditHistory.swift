@@ -80,13 +80,13 @@ final class EditHistory {
   }
 
   /// The top-level members that are not fields are about to change.
-  func noteOthers(of session: Session) {
+  func noteOtherMembers(of session: Session) {
     guard isNoted(session), !session.form.units[0].areOthersSecret else { return }
     let id = ValueID.field(FieldChange.root, row: 0)
     if !isRecording {
       if !isEmpty { foreign.insert(id) }
     } else if recordedIDs.insert(id).inserted {
-      let others = session.extras?.others.now.map { JSON.object($0) }
+      let others = session.extras?.otherMembers.now.map { JSON.object($0) }
       recorded.values.append(Edit.OldValue(row: 0, field: FieldChange.root, value: others))
     }
   }

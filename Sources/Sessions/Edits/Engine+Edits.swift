@@ -102,8 +102,8 @@ extension Engine {
   /// A field gets its old value.
   private func bringBack(_ old: Edit.OldValue, in session: Session) {
     guard old.field != FieldChange.root else {
-      JSONObject.forEachDifference(session.extras?.others.now, old.value?.objectValue) { tell(.member($0)) }
-      return setOthers(old.value?.objectValue, in: session)
+      JSONObject.forEachDifference(session.extras?.otherMembers.now, old.value?.objectValue) { tell(.member($0)) }
+      return setOtherMembers(old.value?.objectValue, in: session)
     }
     guard let instance = session.instance(of: old.row), old.value == nil || instance.isReachable(old.field) else {
       return
@@ -197,7 +197,7 @@ extension Engine {
 
   /// A row goes that can come back. All users leave its fields. Rows inside it are left separately.
   func leaveAll(_ row: Row) {
-    for index in 0..<Int(row.entry.sumsCount) { row.sums[index].editing = 0 }
+    for index in 0..<Int(row.entry.sumsCount) { row.sums[index].focused = 0 }
     for field in row.ownFields {
       row.fields[field].flags.subtract([.isComposing, .revealsNow, .hasMoved])
       if set(.isFocused, of: field, to: false, in: row) { set(.isTouched, of: field, to: true, in: row) }

@@ -85,8 +85,8 @@ extension Engine {
       guard let value = outer.value(of: member, .shown) else { continue }
       members.append(JSONObject.Member(name: outer.form.fields[member].name, value: value))
     }
-    if branch.readsOthers {
-      let others = branch.field.map { outer.fields[$0].value?.objectValue } ?? outer.session.extras?.others.now
+    if branch.readsOtherMembers {
+      let others = branch.field.map { outer.fields[$0].value?.objectValue } ?? outer.session.extras?.otherMembers.now
       for other in others ?? [:] { members.append(other) }
     }
     return branch.condition.holds(for: .object(JSONObject(uncheckedMembers: members)), budget: &budget)

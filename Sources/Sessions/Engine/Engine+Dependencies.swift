@@ -43,13 +43,13 @@ extension Engine {
     mark(facts, from: session.tables.pointee.facts.firstOfForm, session)
   }
 
-  /// Whether a formula, or the text of a rule, reads the position of a row of a template, or the row above.
+  /// Whether a formula, or the text of a rule, reads the index of a row of a template, or the row above.
   func isIndexRead(_ template: Int, in instance: Instance) -> Bool {
     let fact = instance.tables.pointee.facts.number(.row(template), .index)
     return instance.tables.pointee.readerStarts[fact] < instance.tables.pointee.readerStarts[fact &+ 1]
   }
 
-  /// The position of a row in its list has changed, or the row above it is another one.
+  /// The index of a row among the rows that count has changed, or the row above it is another one.
   func indexChanged(of row: Row) {
     mark(.index, from: row.tables.pointee.facts.first(ofRowsOf: row.template), row)
   }

@@ -60,7 +60,7 @@ extension Engine {
     return switch (instance.fields[field].value, instance.initialValue(of: field)) {
     case (nil, nil): false
     case (.array(let elements)?, .array(let initial)?) where instance.tables.pointee.fields[field].isUnordered:
-      elements.hasOthers(than: initial)
+      elements.differs(from: initial)
     case (let value?, let initial?): value != initial
     default: true
     }
@@ -82,7 +82,8 @@ extension Engine {
   /// Brings the form's `isDirty` up to date. It is not a node of the graph: no formula decides about it, so any formula
   /// may read it without a cycle.
   func updateFormDirty(_ session: Session) {
-    let isDirty = session.dirtyCount > 0 || session.extras.map { $0.others.now != $0.others.initial } ?? false
+    let isDirty =
+      session.dirtyCount > 0 || session.extras.map { $0.otherMembers.now != $0.otherMembers.initial } ?? false
     set(.isDirty, to: isDirty, in: session)
   }
 }

@@ -17,7 +17,7 @@ extension Engine {
     if _slowPath(entry.pointee.forgivesErrors) { errors = countedErrors(errors, of: field, instance) }
     let hasErrors = !errors.isEmpty
     let areBlocking = hasErrors && errors.contains { instance.blocks($0) }
-    let hasOtherErrors = !state.borrowed.pointee.hasErrors(errors)
+    let errorsDiffer = !state.borrowed.pointee.hasErrors(errors)
     var isPending = isVisible && entry.pointee.mayBePending && hasPendingInquiry(field, instance)
     var isValid = !isPending && !areBlocking
     if _slowPath(entry.hasFieldsBelow) {
@@ -28,7 +28,7 @@ extension Engine {
     updateStatus(field, isValid: isValid, isPending: isPending, instance)
     var changed = FactSet.none
     // Noted after the other cells of the field, because they come first in the document.
-    if hasOtherErrors {
+    if errorsDiffer {
       let bytes = errors.bytes
       let before = state.exchangeErrors(consume errors)
       let growth = bytes &- before.bytes
@@ -36,7 +36,7 @@ extension Engine {
       note(.errors, of: field, .errors(before), in: instance)
     }
     // Formulas read them only in such a form.
-    if hasOtherErrors, instance.tables.pointee.hasBlockingFailures { changed |= .errors }
+    if errorsDiffer, instance.tables.pointee.hasBlockingFailures { changed |= .errors }
     // A field without errors that shows no message needs no look at its message.
     if hasErrors || state.pointee.displayed != nil || state.pointee.flags.contains(.revealsNow) {
       if updateMessage(field, instance) { changed |= .message }
@@ -105,8 +105,8 @@ extension Engine {
       errors.append(.prepared(PreparedErrorReference(entry.pointee.requiredError)))
     }
     // For most fields only these and their rules give errors.
-    let hasOthers = instance.instanceExtras != nil || !flags.isDisjoint(with: [.isDuplicate, .isNotOffered])
-    if _slowPath(hasOthers) { appendErrorsBesideSchema(of: field, to: &errors, instance) }
+    let mayHaveMoreErrors = instance.instanceExtras != nil || !flags.isDisjoint(with: [.isDuplicate, .isNotOffered])
+    if _slowPath(mayHaveMoreErrors) { appendErrorsBesideSchema(of: field, to: &errors, instance) }
     var position = Int(entry.pointee.firstRule)
     let end = position + Int(entry.pointee.ruleCount)
     while position < end {
@@ -114,7 +114,7 @@ extension Engine {
       if let error = error(ofRule: rule, at: field, instance) { errors.append(error) }
       position += 1
     }
-    if _slowPath(hasOthers), let instanceExtras = instance.instanceExtras {
+    if _slowPath(mayHaveMoreErrors), let instanceExtras = instance.instanceExtras {
       appendLateErrors(of: field, instanceExtras, to: &errors, instance)
     }
     if case .many(let all) = errors { return warningsLast(all, instance) }
@@ -248,6 +248,7 @@ extension Engine {
     return instance.fields[field].errors.contains { $0 == error } ? error : nil
   }
 
+  /// The error whose message is to be shown; nil: none. Ends ``FieldFlags/revealsNow``.
   private func takeDisplayedError(of field: Int, _ instance: Instance) -> FieldError? {
     let state = instance.fields.at(field)
     let flags = state.pointee.flags
@@ -259,28 +260,14 @@ extension Engine {
     var first: FieldError? {
       form.fields[field].groups.isEmpty ? state.pointee.errors.first : firstError(toShowOf: field, instance)
     }
-    if !instance.withSession({ $0.flags.contains(.showsAlways) }) {
-      if !flags.contains(.isRevealed) {
-        switch policy {
-        case .always: break
-        case .edit:
-          if flags.isDisjoint(with: [.isEdited, .hasBeenRecomputed]) { return serverError(of: field, instance) }
-        case .blur:
-          if flags.isDisjoint(with: [.isTouched, .hasBeenRecomputed]) { return serverError(of: field, instance) }
-        case .submit: return serverError(of: field, instance)
-        }
-      }
-      if flags.contains(.revealsNow) { return first }
-      let isBeingEdited = flags.contains(.isComposing) || (flags.contains(.isFocused) && policy == .blur)
-      if isBeingEdited {
-        // While the user edits, no new message appears. The message that is shown may go, or change its text.
-        guard let shown = state.pointee.displayed else { return nil }
-        return standingError(like: shown, among: state.pointee.errors, form)
-      }
-    } else if flags.contains(.isComposing), !flags.contains(.revealsNow) {
-      return state.pointee.displayed.flatMap { standingError(like: $0, among: state.pointee.errors, form) }
-    }
-    return first
+    let showsAlways = instance.withSession { $0.flags.contains(.showsAlways) }
+    if !showsAlways, !flags.permitMessages(policy) { return serverError(of: field, instance) }
+    if flags.contains(.revealsNow) { return first }
+    // While the user is at it, no new message appears. The message that is shown may go, or change its text.
+    let isStanding = flags.contains(.isComposing) || !showsAlways && policy == .blur && flags.contains(.isFocused)
+    if !isStanding { return first }
+    guard let shown = state.pointee.displayed else { return nil }
+    return standingError(like: shown, among: state.pointee.errors, form)
   }
 
   /// The first error that may be shown. An error about a group of fields waits until the user has left each field of
@@ -315,5 +302,19 @@ extension Engine {
       return false
     }
     return same
+  }
+}
+
+extension FieldFlags {
+  /// Whether a field with that policy and these flags may show messages: its time has come, or a tap has revealed them.
+  @inline(__always)
+  fileprivate func permitMessages(_ policy: ShowPolicy) -> Bool {
+    if contains(.isRevealed) { return true }
+    return switch policy {
+    case .always: true
+    case .edit: !isDisjoint(with: [.isEdited, .hasBeenRecomputed])
+    case .blur: !isDisjoint(with: [.isTouched, .hasBeenRecomputed])
+    case .submit: false
+    }
   }
 }

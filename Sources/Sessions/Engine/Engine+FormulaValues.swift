@@ -22,9 +22,9 @@ extension Engine {
 
     var hasWrongType = false
     if !isEmpty, entry.pointee.property >= 0, _slowPath(!isValidBySchema(field, entry, instance)) {
-      let hasOthers: Bool
-      (hasOthers, hasWrongType) = judgeBySchema(field, instance)
-      if hasOthers { changed |= .schemaErrors }
+      let errorsDiffer: Bool
+      (errorsDiffer, hasWrongType) = judgeBySchema(field, instance)
+      if errorsDiffer { changed |= .schemaErrors }
     } else if _slowPath(!state.pointee.schemaErrors.isEmpty) {
       state.pointee.schemaErrors = .none
       changed |= .schemaErrors

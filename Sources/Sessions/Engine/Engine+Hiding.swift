@@ -53,7 +53,7 @@ extension Engine {
     flush(field: field, of: instance)
     instance.session.extras?.timers.set(.field(row: instance.rowID, field: field), to: nil)
     instance.instanceExtras?.delays[field] = nil
-    abandonEditing(live)
+    abandonFocus(live)
     if live.state.pointee.flags.contains(.beganFollowing) {
       follow(field, in: instance)
     } else if instance.row?.element != field || instance.form.fields[field].unit == nil, setDefault(of: live) {

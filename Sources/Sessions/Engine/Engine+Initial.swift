@@ -17,7 +17,7 @@ extension Engine {
     guard isField.contains(false) else { return }
     // Without a field among them, the session shares the members of the caller. A copy of 100,000 takes 10 ms.
     let object = isField.contains(true) ? values.filter { !isField[$0] } : values
-    session.madeExtras.others = (object, object)
+    session.madeExtras.otherMembers = (object, object)
     session.valueBytes += 2 * JSON.object(object).approximateBytes
   }
 

@@ -1,8 +1,12 @@
 internal import Forms
 internal import JSON
 
-/// Recomputation: each stale node is computed once, in topological order. A computation returns the facts that differ
-/// from before, and the nodes that read these facts become stale.
+/// Recomputation: each stale node is computed once, in topological order. A node of a row is computed once for each row
+/// in which it is stale; a recurrence is computed row by row (``computeRecurrence(_:_:_:)``).
+///
+/// The nodes that read a fact that differs from before become stale. The kinds that most inputs need return their
+/// changed facts, which are marked at one place. The other kinds mark their facts themselves
+/// (``computeOther(_:_:_:)``).
 extension Engine {
   /// Computes everything that is stale.
   func propagate(_ session: Session) {

@@ -9,23 +9,25 @@ extension Engine {
   func reset(_ session: Session, keepValues: Bool) {
     flushAll(session)
     session.flags.insert(.isResetting)
-    if session.tables.pointee.hasDependents { keepHiddenFields() }
+    if session.tables.pointee.tracksUserChanges { keepHiddenFields() }
     session.madeMarks?.isWhole = true
     cancelEverything(in: session)
     forgetFormServerErrors(in: session) { _ in true }
     if keepValues {
-      if let extras = session.extras, extras.others.now != nil || extras.others.initial != nil {
+      if let extras = session.extras, extras.otherMembers.now != nil || extras.otherMembers.initial != nil {
         session.valueBytes +=
-          extras.others.now.map { JSON.object($0) }.bytes - extras.others.initial.map { JSON.object($0) }.bytes
-        extras.others.initial = extras.others.now
+          extras.otherMembers.now.map { JSON.object($0) }.bytes
+          - extras.otherMembers.initial.map { JSON.object($0) }.bytes
+        extras.otherMembers.initial = extras.otherMembers.now
         updateFormDirty(session)
       }
     } else {
-      JSONObject.forEachDifference(session.extras?.others.now, session.extras?.others.initial) { tell(.member($0)) }
-      setOthers(session.extras?.others.initial, in: session)
+      let (now, initial) = session.extras?.otherMembers ?? (nil, nil)
+      JSONObject.forEachDifference(now, initial) { tell(.member($0)) }
+      setOtherMembers(session.extras?.otherMembers.initial, in: session)
     }
     if keepValues { keepRows(of: session) }
-    endAllEditing(in: session)
+    endAllFocus(in: session)
     reset(session, keepValues: keepValues, isTold: false)
     if keepValues { initialValuesChanged(in: session) }
     for action in session.form.actions.indices { resetAction(action, of: session) }
@@ -116,7 +118,7 @@ extension Engine {
         changed(.progress, ofCheck: check, in: inner.instance)
       }
     }
-    abandonEditing(live)
+    abandonFocus(live)
     reset(instance, fields: field..<Int(instance.tables.pointee.fields[field].end), keepValues: false, isTold: false)
     if instance.hasValue(field) { replaceEmpties(above: field, in: instance) }
     forgetServerErrors(about: field, in: instance)

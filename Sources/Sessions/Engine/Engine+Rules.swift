@@ -31,7 +31,7 @@ extension Engine {
       return .none
     }
     instance.rules[rule] = state
-    return .outcome
+    return .ruleResult
   }
 
   /// Whether the errors of a rule that fails again may differ: their text, or the fields of a group where they stand.

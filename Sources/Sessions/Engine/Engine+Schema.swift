@@ -70,7 +70,7 @@ extension Engine {
   ///
   /// - Returns: whether they differ from the errors before, and whether the value's type is wrong.
   @inline(never)
-  func judgeBySchema(_ field: Int, _ instance: Instance) -> (hasOthers: Bool, hasWrongType: Bool) {
+  func judgeBySchema(_ field: Int, _ instance: Instance) -> (errorsDiffer: Bool, hasWrongType: Bool) {
     let (errors, hasWrongType) = schemaErrors(of: field, instance)
     guard errors != instance.fields[field].schemaErrors else { return (false, hasWrongType) }
     instance.fields[field].schemaErrors = errors
@@ -161,7 +161,7 @@ extension Engine {
     let failures = unit.object.failures(of: values, keyword: keyword.number, limit: errorsCountedMax, budget: &budget)
     // The values that a keyword reads show which of its branches hold.
     let isSecret =
-      keyword.fields.contains { form.fields[$0].holdsSecret } || keyword.readsOthers && unit.areOthersSecret
+      keyword.fields.contains { form.fields[$0].holdsSecret } || keyword.readsOtherMembers && unit.areOthersSecret
     var errors: [(instance: Instance, field: Int?, error: FieldError)] = []
     var totals: [ErrorTarget: (instance: Instance, count: Int)] = [:]
     for failure in failures {
@@ -229,7 +229,7 @@ extension Engine {
   /// The values that an object-level keyword reads. The values of all top-level members are gathered once for all
   /// keywords that read them.
   func value(readBy keyword: ObjectKeyword, _ instance: Instance) -> JSON {
-    let readsAll = keyword.unit == 0 && keyword.readsOthers && keyword.fields.count == instance.form.topLevelCount
+    let readsAll = keyword.unit == 0 && keyword.readsOtherMembers && keyword.fields.count == instance.form.topLevelCount
     if readsAll, let known = keyword.readsPresenceAlone ? allPresence : allValues { return known }
     counters.visited(keyword.fields.count)
     if let rows = instance.rowsCounted(by: keyword) { return .array(nulls(rows.count)) }

@@ -9,8 +9,8 @@ internal import JSON
 /// - ``take(_:in:)``: prepared changes come in. ``receive(_:origin:isComposing:in:)`` delays one, or lets it through.
 /// - ``applyChange(_:origin:isComposing:in:)``, ``applyWhole(_:of:origin:isComposing:in:)``: prepare one change, or a
 ///   whole value, and assign it.
-/// - ``assign(_:of:origin:isComposing:in:)``: an assignment takes effect, as an edit of a user or not.
-/// - ``applyValue(_:of:origin:isComposing:in:)``: a field gets a normalized value, and is edited.
+/// - ``assign(_:of:origin:isComposing:in:)``: an assignment takes effect, and can be undone if a user has made it.
+/// - ``applyValue(_:of:origin:isComposing:in:)``: a field gets a normalized value.
 /// - ``setValue(_:of:in:)``: stores it, and marks what depends on it.
 extension Engine {
   // MARK: Taking effect
@@ -30,7 +30,7 @@ extension Engine {
       }
       guard changes.commit, change.field != FieldChange.root else { continue }
       flush(field: change.field, of: instance)
-      if endEditing(change.field, of: instance) { left.append(LiveField(change.field, in: instance)) }
+      if endFocus(change.field, of: instance) { left.append(LiveField(change.field, in: instance)) }
     }
     fieldsLeft(left.filter { !($0.instance.row?.isGone ?? false) })
   }
@@ -56,9 +56,10 @@ extension Engine {
     assign(whole: whole, of: field, origin: origin, isComposing: isComposing, in: instance)
   }
 
-  /// A prepared change takes effect. A user's change is an edit, and can reset fields that depend on it.
+  /// A prepared change takes effect. A change of a user, or of the user's browser, can be undone, and can reset fields
+  /// that depend on it.
   func assign(_ given: Assignment, of change: FieldChange, origin: Origin, isComposing: Bool, in instance: Instance) {
-    guard instance.tables.pointee.hasDependents, !origin.mayChangeReadOnly else {
+    guard instance.tables.pointee.tracksUserChanges, !origin.mayChangeReadOnly else {
       return putIntoEffect(given, of: change, origin: origin, isComposing: isComposing, in: instance)
     }
     let (field, session) = (change.field, instance.session)
@@ -79,8 +80,10 @@ extension Engine {
     switch given {
     case .value(let others) where field == FieldChange.root:
       let (session, others) = (instance.session, others?.objectValue)
-      if sender != nil { JSONObject.forEachDifference(session.extras?.others.now, others) { noteGiven(.member($0)) } }
-      return setOthers(others, in: session)
+      if sender != nil {
+        JSONObject.forEachDifference(session.extras?.otherMembers.now, others) { noteGiven(.member($0)) }
+      }
+      return setOtherMembers(others, in: session)
     case .value(let others) where instance.tables.pointee.fields.at(field).hasFieldsBelow:
       let hasChanged = setValue(others, of: field, in: instance)
       if hasChanged { noteObjectChange(field, origin: origin, in: instance) }
@@ -168,7 +171,7 @@ extension Engine {
     let hasMoved = instance.fields[field].flags.remove(.hasMoved) != nil
     if hasMoved { tell(ValueID(field, in: instance)) }
     noteGiven(ValueID(field, in: instance))
-    if origin == .user { noteEditing(of: field, in: instance) }
+    if origin == .user { focusAndMarkEdited(field, in: instance) }
     forgetServerErrors(about: field, in: instance)
   }
 
@@ -187,18 +190,18 @@ extension Engine {
   }
 
   /// Sets the top-level members that are not fields.
-  func setOthers(_ others: JSONObject?, in session: Session) {
-    guard others != session.extras?.others.now else { return }
+  func setOtherMembers(_ others: JSONObject?, in session: Session) {
+    guard others != session.extras?.otherMembers.now else { return }
     let extras = session.madeExtras
-    edits(of: session)?.noteOthers(of: session)
-    session.valueBytes += others.map { JSON.object($0) }.bytes - extras.others.now.map { JSON.object($0) }.bytes
-    extras.others.now = others
+    edits(of: session)?.noteOtherMembers(of: session)
+    session.valueBytes += others.map { JSON.object($0) }.bytes - extras.otherMembers.now.map { JSON.object($0) }.bytes
+    extras.otherMembers.now = others
     markForSnapshot(.others, in: session)
-    formChanged(.formOthers, in: session)
+    formChanged(.otherMembers, in: session)
     updateFormDirty(session)
   }
 
-  /// A normalized value takes effect. An equal value is not an edit.
+  /// A normalized value takes effect. An equal value does not set `isEdited`.
   @inline(__always)
   func applyValue(_ value: consuming JSON?, of field: Int, origin: Origin, isComposing: Bool, in instance: Instance) {
     let state = instance.fields.at(field)
@@ -208,23 +211,26 @@ extension Engine {
     let before = flags
     if hasChanged && origin == .user {
       flags.formUnion([.isEdited, .isFocused])
-      if _slowPath(sender != nil) { noteEditor(of: LiveField(field, in: instance)) }
+      if _slowPath(sender != nil) { notePresence(of: LiveField(field, in: instance)) }
     }
-    if _slowPath(flags != before), LiveField(field, in: instance).around != nil { noteEditing(of: field, in: instance) }
+    if _slowPath(flags != before), LiveField(field, in: instance).around != nil {
+      focusAndMarkEdited(field, in: instance)
+    }
     flags.subtract([.isComposing, .hasMoved])
     if isComposing {
       flags.insert(.isComposing)
       noteComposition(of: field, hasChanged: hasChanged, in: instance)
     }
-    if _slowPath(flags != before) { setEditing(flags, of: field, valueHasChanged: hasChanged, in: instance) }
+    if _slowPath(flags != before) { setInputFlags(flags, of: field, valueHasChanged: hasChanged, in: instance) }
     if hasChanged, _slowPath(instance.instanceExtras != nil || instance.template != 0) {
       forgetServerErrors(about: field, in: instance)
     }
   }
 
-  /// Changes the editing flags of a field. Not inlined, because only the first of many changes in a row needs it.
+  /// Changes the flags of a field that inputs set. Not inlined, because only the first of many changes in a row needs
+  /// it.
   @inline(never)
-  private func setEditing(_ flags: FieldFlags, of field: Int, valueHasChanged: Bool, in instance: Instance) {
+  private func setInputFlags(_ flags: FieldFlags, of field: Int, valueHasChanged: Bool, in instance: Instance) {
     let state = instance.fields.at(field)
     if valueHasChanged && state.pointee.flags.contains(.hasMoved) { tell(ValueID(field, in: instance)) }
     set(.isEdited, of: field, to: flags.contains(.isEdited), in: instance)

@@ -237,12 +237,12 @@ public final class Engine {
     case .prepared(let prepared):
       take(mayHaveChanged ? prepared.preparedAgain(for: session) : prepared, in: session)
     case .focus(let field, let row):
-      if let instance = session.instance(of: row) { beginEditing(field, of: instance) }
+      if let instance = session.instance(of: row) { beginFocus(field, of: instance) }
     case .blur(let field, let row):
       guard let instance = session.instance(of: row) else { break }
       flush(field: field, of: instance)
-      if endEditing(field, of: instance) { fieldsLeft([LiveField(field, in: instance)]) }
-    case .leave(let isLast):
+      if endFocus(field, of: instance) { fieldsLeft([LiveField(field, in: instance)]) }
+    case .detach(let isLast):
       leaveAll(session, isLast: isLast)
     case .insert(let list, let row, let position, let values):
       if let instance = session.instance(of: row) {

@@ -29,7 +29,7 @@ extension Session {
     checker.checkValueBytes()
     checker.checkTimers()
     checker.checkInputTexts()
-    checker.checkEditors()
+    checker.checkPresences()
     checker.checkEdits()
     return checker.problems
   }
@@ -154,7 +154,7 @@ final class InvariantChecker {
       ("invalid", sums.invalid, count { !$0.contains(.isValid) }),
       ("pending", sums.pending, count { $0.contains(.isPending) }),
       ("dirty", sums.dirty, count { $0.contains(.isDirty) }),
-      ("editing", sums.editing, count { $0.contains(.isFocused) }),
+      ("focused", sums.focused, count { $0.contains(.isFocused) }),
     ]
     for (what, kept, counted) in counts where Int(kept) != counted {
       problems.append("\(name): \(what) is \(kept), counted \(counted)")
@@ -259,7 +259,7 @@ final class InvariantChecker {
     let isValid = invalid == 0 && pending == 0 && !session.formErrors.contains { form.blocks($0) }
     expect(session.flags.contains(.isValid) == isValid, "the form's isValid is \(!isValid)")
     expect(session.flags.contains(.isPending) == (pending > 0), "the form's isPending is \(pending == 0)")
-    let isDirty = dirty > 0 || session.extras?.others.now != session.extras?.others.initial
+    let isDirty = dirty > 0 || session.extras?.otherMembers.now != session.extras?.otherMembers.initial
     expect(session.flags.contains(.isDirty) == isDirty, "the form's isDirty is \(!isDirty)")
   }
 
@@ -325,10 +325,10 @@ final class InvariantChecker {
     for (_, error) in session.extras?.formServerErrors ?? [] { computed += error.ownBytes }
     computed += session.extras?.faults.bytes ?? 0
     computed += (session.extras?.setAside).map { JSON.object($0) }.bytes
-    computed += session.extras?.editors.bytes ?? 0
+    computed += session.extras?.presences.bytes ?? 0
     computed += session.extras?.edits?.bytes ?? 0
     computed += session.extras?.reasons.values.reduce(0) { $0 + String?($1).bytesOfReason } ?? 0
-    for others in [session.extras?.others.now, session.extras?.others.initial] {
+    for others in [session.extras?.otherMembers.now, session.extras?.otherMembers.initial] {
       values += others.map { JSON.object($0) }.bytes
     }
     session.forEachInstance { instance in
@@ -397,24 +397,24 @@ final class InvariantChecker {
     }
   }
 
-  func checkEditors() {
+  func checkPresences() {
     var known = 0
     session.forEachField { live in
-      let editors = session.extras?.editors.editors(of: live) ?? []
-      known += editors.isEmpty ? 0 : 1
-      let isEditing = live.state.pointee.flags.contains(.isFocused)
+      let clients = session.extras?.presences.clients(in: live) ?? []
+      known += clients.isEmpty ? 0 : 1
+      let isFocused = live.state.pointee.flags.contains(.isFocused)
       expect(
-        editors.isEmpty || isEditing,
+        clients.isEmpty || isFocused,
         "\(live.instance.address(of: live.field)): a client is in it, but it is not being edited"
       )
       guard let around = live.around else { return }
-      let outer = session.extras?.editors.editors(of: around) ?? []
+      let outer = session.extras?.presences.clients(in: around) ?? []
       expect(
-        outer.isSuperset(of: editors),
+        outer.isSuperset(of: clients),
         "\(live.instance.address(of: live.field)): a client is in it, but not in the field around it"
       )
     }
-    expect(known == session.extras?.editors.fieldCount ?? 0, "a client is in a field that is gone")
+    expect(known == session.extras?.presences.fieldCount ?? 0, "a client is in a field that is gone")
   }
 }
 

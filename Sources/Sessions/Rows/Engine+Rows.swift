@@ -54,7 +54,7 @@ extension Engine {
     setValue(.array([]), of: list.field, in: owner)
     replaceEmpties(above: list.field, in: owner)
     updateOrder(of: list)
-    if owner.tables.pointee.hasDependents, !origin.mayChangeReadOnly {
+    if owner.tables.pointee.tracksUserChanges, !origin.mayChangeReadOnly {
       noteUser(ValueID(list.field, in: owner), in: owner.session)
     }
     if origin == .user {
@@ -170,7 +170,7 @@ extension Engine {
       if !flags.contains(.isValid) { sums.pointee.invalid -= 1 }
       if flags.contains(.isPending) { sums.pointee.pending -= 1 }
       if flags.contains(.isDirty) { sums.pointee.dirty -= 1 }
-      if flags.contains(.isFocused) { endEditing(in: row) }
+      if flags.contains(.isFocused) { endFocus(in: row) }
     }
     row.forEachInstance { instance in
       guard let row = instance.row else { return }
@@ -225,7 +225,7 @@ extension Engine {
     if list.owner.template != 0 { givenValueChanged(of: list.field, inRow: list.owner) }
   }
 
-  /// Updates the position of each row in its list, and among the rows that count.
+  /// Updates the position of each row in its list, and its index among the rows that count.
   func updateIndex(of list: RowList) {
     list.isIndexStale = false
     guard let template = list.rows.first?.template else { return }

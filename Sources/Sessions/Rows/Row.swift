@@ -112,7 +112,7 @@ final class RowList {
   var differsFromInitial: Bool {
     if isUnordered {
       return rows.count != initial.count
-        || rows.map { owner.value(of: $0, .given) }.hasOthers(than: initial.map(\.value))
+        || rows.map { owner.value(of: $0, .given) }.differs(from: initial.map(\.value))
     }
     if hasInitialRows { return false }
     if rows.count != initial.count { return true }
@@ -182,7 +182,7 @@ final class RowList {
 
 extension [JSON] {
   /// Whether a list has other elements than another one, in whatever order.
-  func hasOthers(than list: [JSON]) -> Bool {
+  func differs(from list: [JSON]) -> Bool {
     if count != list.count { return true }
     var counts: [JSON: Int] = [:]
     for element in list { counts[element, default: 0] += 1 }

@@ -140,10 +140,10 @@ extension Engine {
       session.computedBytes += JSON.object(setAside).approximateBytes
     }
     if let initial = kept.others["initial"]?.objectValue {
-      session.madeExtras.others.initial = initial
+      session.madeExtras.otherMembers.initial = initial
       session.valueBytes += JSON.object(initial).approximateBytes
     }
-    setOthers(kept.others["now"]?.objectValue, in: session)
+    setOtherMembers(kept.others["now"]?.objectValue, in: session)
     let errors = serverErrors(from: kept.serverErrors["server"], session)
     if errors.isEmpty { return }
     session.madeExtras.formServerErrors = errors
@@ -233,7 +233,7 @@ extension Engine {
   /// Counts the fields right below each field that are being edited.
   private func countEditing(in instance: Instance) {
     for index in instance.ownFields where instance.fields[index].flags.contains(.isFocused) {
-      LiveField(index, in: instance).around?.sums.pointee.editing += 1
+      LiveField(index, in: instance).around?.sums.pointee.focused += 1
     }
   }
 

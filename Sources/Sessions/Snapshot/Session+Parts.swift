@@ -48,10 +48,10 @@ extension PartWriter {
     let areSecret = session.form.units[0].areOthersSecret
     return part { object in
       if includesSecrets || !areSecret {
-        object.write("now", extras.others.now.map { .object($0) })
-        object.write("initial", extras.others.initial.map { .object($0) })
+        object.write("now", extras.otherMembers.now.map { .object($0) })
+        object.write("initial", extras.otherMembers.initial.map { .object($0) })
         // A migration does not set secrets aside, because it does not know the old form.
-        if areSecret, extras.others.now != nil { object.name("areSecret").write(true) }
+        if areSecret, extras.otherMembers.now != nil { object.name("areSecret").write(true) }
       }
       object.write("setAside", extras.setAside.map { .object($0) })
     }

@@ -15,7 +15,7 @@ struct FieldState {
   var flags = FieldFlags.usual
   /// The errors of the property's own schema. It is empty while the field is absent or hidden.
   var schemaErrors = ErrorList.none
-  /// The errors in the document, in the order schema, rules, checks, server.
+  /// The errors in the document, in the order schema, rules, checks, server. Warnings come after all errors.
   var errors = ErrorList.none
   /// The error whose message is in the document.
   var displayed: FieldError?
@@ -63,7 +63,7 @@ struct FieldSums {
   /// Always the number of fields with the flag `isDirty`.
   var dirty: Int32 = 0
   /// Always the number of fields with the flag `isFocused`.
-  var editing: Int32 = 0
+  var focused: Int32 = 0
 }
 
 extension Reference<FormTables.FieldEntry> {
@@ -117,7 +117,8 @@ struct FieldFlags: PropertyFlags {
   static let hasMoved = FieldFlags(rawValue: 1 << 17)
   /// An earlier row has the same value, and the values must differ.
   static let isDuplicate = FieldFlags(rawValue: 1 << 18)
-  /// A formula gives the options, and the value is not among them.
+  /// A formula or the definition's choices (``Field/choiceLimit``) say which values are offered, and the value is none
+  /// of them.
   static let isNotOffered = FieldFlags(rawValue: 1 << 19)
   /// The value comes from the field's formula: always for a computed field, and for a suggested field until an input
   /// gives another value.

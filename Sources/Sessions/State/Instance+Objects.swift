@@ -98,8 +98,9 @@ extension Instance {
         members.append(JSONObject.Member(name: form.fields[field].name, value: value))
       }
     }
-    guard keyword.readsOthers else { return JSONObject(uncheckedMembers: members) }
-    let others = form.units[keyword.unit].field.map { fields[$0].value?.objectValue } ?? session.extras?.others.now
+    guard keyword.readsOtherMembers else { return JSONObject(uncheckedMembers: members) }
+    let others =
+      form.units[keyword.unit].field.map { fields[$0].value?.objectValue } ?? session.extras?.otherMembers.now
     for other in others ?? [:] { members.append(other) }
     return JSONObject(uncheckedMembers: members)
   }

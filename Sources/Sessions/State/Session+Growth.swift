@@ -65,7 +65,7 @@ extension Session {
       // twice, and the initial values, which count among them, no longer.
       return Growth(bytes: valueBytes - 2 * initialBytes - contextBytes + wholeRowBytes)
     case .reset(keepValues: false):
-      let others = extras?.others.initial.map { JSON.object($0) }.bytes ?? 0
+      let others = extras?.otherMembers.initial.map { JSON.object($0) }.bytes ?? 0
       var growth = Growth(bytes: initialBytes + others + contextBytes - valueBytes, rows: -rowCount)
       for list in lists { growth.rows += initialRowCount(of: list) }
       forEachInstance { instance in
@@ -83,7 +83,7 @@ extension Session {
     case .redo: return growthOfTakingBack(.redo)
     case .setLocale: return Growth(bytes: bytesMaxOfReadAgain)
     case .setContext(let context): return Growth(bytes: JSON.object(context).approximateBytes - contextBytes)
-    case .focus, .blur, .leave, .remove, .move, .fail, .show, .tap, .cancel, .flush, .timer, .effect: return Growth()
+    case .focus, .blur, .detach, .remove, .move, .fail, .show, .tap, .cancel, .flush, .timer, .effect: return Growth()
     }
   }
 
@@ -140,7 +140,7 @@ extension Session {
     case .change(let changes, _, _, _): Self.bytesAsGiven(changes) * growthMax
     case .prepared(let prepared): Self.bytesAsGiven(prepared.changes) * growthMax
     case .setContext(let context): JSON.object(context).approximateBytes
-    case .focus, .blur, .leave, .remove, .move, .fail, .show, .tap, .cancel, .flush, .timer, .effect: 0
+    case .focus, .blur, .detach, .remove, .move, .fail, .show, .tap, .cancel, .flush, .timer, .effect: 0
     case .reset, .resetField, .undo, .redo, .insert, .setLocale: nil
     }
   }
@@ -168,7 +168,7 @@ extension Session {
 
   /// The bytes of the initial values that the session was given.
   private var initialBytes: Int {
-    var bytes = (extras?.others.initial).map { JSON.object($0) }.bytes
+    var bytes = (extras?.otherMembers.initial).map { JSON.object($0) }.bytes
     forEachInstance { instance in
       bytes += instance.initialValueBytes
       for list in instance.lists { bytes += list.initialBytes }

@@ -14,7 +14,7 @@ final class SessionExtras {
   /// The answers that are kept. Failures are never kept.
   var answers: [Inquirer: AnswerCache] = [:]
   /// The clients in each field, if several clients share the session.
-  var editors = Editors()
+  var presences = Presences()
   /// The number of the last event; 0: there was none.
   var lastEvent = 0
   /// The number of the last run of any action; 0: there was none.
@@ -33,7 +33,7 @@ final class SessionExtras {
   /// By action: why it is not enabled.
   var reasons: [Int: String] = [:]
   /// The current and the initial top-level members that are not fields. Each is nil if there are none.
-  var others: (now: JSONObject?, initial: JSONObject?) = (nil, nil)
+  var otherMembers: (now: JSONObject?, initial: JSONObject?) = (nil, nil)
   /// The edits that users can take back, and repeat. Nil in a form without undo.
   var edits: EditHistory?
   /// The context that a client gave; nil without one.

@@ -16,9 +16,9 @@ public enum Input: Sendable {
   case focus(field: Int, row: Int = 0)
   /// A field of the form (0), or of the row of that identity, was left.
   case blur(field: Int, row: Int = 0)
-  /// The sender of the input (``Engine/apply(_:to:by:at:)``) detaches, and its fields are left. With `isLast` no client
-  /// has the session any more, and every field is left.
-  case leave(isLast: Bool)
+  /// The sender of the input (``Engine/apply(_:to:by:at:)``) detaches, and it leaves its fields. With `isLast` no
+  /// client has the session any more, and every field is left.
+  case detach(isLast: Bool)
   /// Rows are put into a list, before the row at a position, or behind the last row if there are fewer. A nil is a row
   /// without a value. ``Turn/rows`` names them.
   indirect case insert(list: Int, row: Int = 0, at: Int, [JSON?])
@@ -74,7 +74,7 @@ extension Input {
     case .insert(let list, let row, _, _): has(list, row) && session.instance(of: row)?.isList(list) ?? true
     case .tap(let action), .cancel(let action): session.form.actions.indices.contains(action)
     case .show(let step): session.form.steps.indices.contains(step)
-    case .leave, .remove, .move, .setLocale, .setContext, .reset, .undo, .redo, .flush, .timer, .effect: true
+    case .detach, .remove, .move, .setLocale, .setContext, .reset, .undo, .redo, .flush, .timer, .effect: true
     }
   }
 }
@@ -122,8 +122,8 @@ extension JSON {
   }
 }
 
-/// The source of a change. Only changes of the user are edits. The other sources set a value without marking the field
-/// as edited.
+/// The source of a change. Only a change of the user sets `isEdited`. Changes of the user and of the browser's autofill
+/// can be undone.
 public enum Origin: String, Sendable, CaseIterable {
   /// The user, the browser's autofill, a value that was kept, or the program itself.
   case user, autofill, restore, program

@@ -135,7 +135,7 @@ struct Preparation {
   private func value(_ field: Int, _ instance: Instance) -> JSON? {
     if let value = values[Key(field, instance)] { return value }
     return field == FieldChange.root
-      ? session.extras?.others.now.map { .object($0) } : instance.fields[field].value
+      ? session.extras?.otherMembers.now.map { .object($0) } : instance.fields[field].value
   }
 
   /// Whether the value comes from a formula, and no change so far has given another value.

@@ -75,7 +75,7 @@ extension Session {
       case .member(let name):
         address = JSONPointer(tokens: [name]).address
         isSecret = form.units[0].areOthersSecret
-        value = isSecret ? nil : extras?.others.now?[name]
+        value = isSecret ? nil : extras?.otherMembers.now?[name]
       }
       if let value { values[address] = value } else if !isSecret { absent.append(address) }
     }

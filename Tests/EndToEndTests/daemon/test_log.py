@@ -175,8 +175,8 @@ def test_debug_and_trace_name_messages_and_turns_and_no_values(start: Start) -> 
         connection.call("field/change", {"field": "email", "value": "kim@example.com"})
         connection.call("field/change", {"field": "password", "value": "hunter2"})
         connection.refused("field/change", {"field": "nobody", "value": "hunter2"})
-        daemon.line_with("debug", "a message was handled", "cause=field/change", "cell=email", "session=1", "outcome=done")
-        daemon.line_with("a message was handled", "cell=nobody", 'outcome="error 1004"')
+        daemon.line_with("debug", "a message was handled", "cause=field/change", "part=email", "session=1", "outcome=done")
+        daemon.line_with("a message was handled", "part=nobody", 'outcome="error 1004"')
         daemon.line_with("trace", "a turn has ended", "form=login", "session=1", "fields/email/isdirty")
     assert daemon.end() == 0
     assert "kim@" not in daemon.output and "hunter2" not in daemon.output

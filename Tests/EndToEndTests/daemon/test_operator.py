@@ -405,8 +405,8 @@ def test_a_slow_turn_is_logged_with_what_it_was_about(start: Start, backend: Bac
         session = connection.call("session/open", {"form": "login"})["session"]
         connection.call("field/change", {"field": "email", "value": "kanarienvogel"})
         connection.call("field/change", {"field": "email", "value": "kanarienvögel"})
-        for cause, cell in (("session/open", None), ("field/change", "email")):
-            words = [f"cause={cause}", "form=login", "microseconds="] + ([f"cell={cell}", f"session={session}"] if cell else [])
+        for cause, part in (("session/open", None), ("field/change", "email")):
+            words = [f"cause={cause}", "form=login", "microseconds="] + ([f"part={part}", f"session={session}"] if part else [])
             daemon.line_with("a turn was slow", *words)
         assert connection.call("server/stats")["slowTurns"] >= 3
     assert "kanarienv" not in daemon.output
@@ -427,7 +427,7 @@ def test_a_stranger_s_name_is_one_value_of_one_line(start: Start, backend: Backe
     with daemon.connect() as connection:
         connection.call("session/open", {"form": "login"})
         connection.refused("field/change", {"field": "a b=c session=99\x1b\u202e\n\u2028", "value": "x"})
-        daemon.line_with('cell="a b=c session=99????"', "form=login", "session=1")
+        daemon.line_with('part="a b=c session=99????"', "form=login", "session=1")
 
 
 def test_a_log_that_nobody_reads_any_more_ends_no_daemon(folder: Path) -> None:

@@ -25,7 +25,7 @@ struct ConnectionStateTests {
   @Test
   func `a client that reads slowly stops being read from, once, until there is room`() {
     var state = ConnectionState()
-    #expect(state.wrote(isWritable: false) == .stopReading)
+    #expect(state.wrote(isWritable: false) == .pauseReading)
     #expect(state.wrote(isWritable: false) == .none)
     #expect(state.updateTreatment == .heldBack)
     #expect(!state.handlesMessages)
@@ -52,7 +52,7 @@ struct ConnectionStateTests {
   func `the end of the input closes a connection that waits only after its slice`() {
     var state = ConnectionState()
     _ = state.othersGoFirst()
-    state.inputOver()
+    state.readingEnded()
     #expect(state.phase == .waiting(.finishing))
     #expect(state.done(unanswered: 0) == .none)
     #expect(state.sliceCame() == .goOn)
@@ -63,7 +63,7 @@ struct ConnectionStateTests {
   func `a slow reader that waited for its slice goes on when there is room`() {
     var state = ConnectionState()
     _ = state.othersGoFirst()
-    #expect(state.wrote(isWritable: false) == .stopReading)
+    #expect(state.wrote(isWritable: false) == .pauseReading)
     #expect(state.phase == .blocked(.open))
     #expect(state.othersGoFirst() == .none)
     #expect(state.sliceCame() == .none)
@@ -114,7 +114,7 @@ struct ConnectionStateTests {
   @Test
   func `the end of the input closes when all is answered`() {
     var state = ConnectionState()
-    state.inputOver()
+    state.readingEnded()
     #expect(state.phase == .flowing(.finishing))
     #expect(state.done(unanswered: 2) == .none)
     #expect(state.done(unanswered: 0) == .close(endsSessions: false))
@@ -126,7 +126,7 @@ struct ConnectionStateTests {
   func `the end of the input while blocked closes only when there is room again`() {
     var state = ConnectionState()
     _ = state.wrote(isWritable: false)
-    state.inputOver()
+    state.readingEnded()
     #expect(state.phase == .blocked(.finishing))
     #expect(state.done(unanswered: 0) == .none)
     #expect(state.becameWritable() == .releaseUpdates)
@@ -136,8 +136,8 @@ struct ConnectionStateTests {
 
   @Test
   func `a finishing connection whose answers are not read is blocked, and goes on finishing`() {
-    var state = state { $0.inputOver() }
-    #expect(state.wrote(isWritable: false) == .stopReading)
+    var state = state { $0.readingEnded() }
+    #expect(state.wrote(isWritable: false) == .pauseReading)
     #expect(state.phase == .blocked(.finishing))
     _ = state.becameWritable()
     #expect(state.phase == .flowing(.finishing))
@@ -151,7 +151,7 @@ struct ConnectionStateTests {
 
   @Test
   func `nobody is told of updates once all is said`() {
-    var state = state { $0.inputOver() }
+    var state = state { $0.readingEnded() }
     #expect(state.updateTreatment == .written)
     _ = state.done(unanswered: 0)
     #expect(state.updateTreatment == .dropped)
@@ -195,7 +195,7 @@ struct ConnectionStateTests {
     #expect(blocked.stallTimerFired(hasDrained: true) == .watchOn)
     #expect(blocked.stallTimerFired(hasDrained: false) == .abort)
     var closing = state {
-      $0.inputOver()
+      $0.readingEnded()
       _ = $0.done(unanswered: 0)
     }
     #expect(closing.stallTimerFired(hasDrained: true) == .watchOn)
@@ -207,12 +207,12 @@ struct ConnectionStateTests {
   @Test
   func `nothing brings a closing connection back`() {
     var state = state {
-      $0.inputOver()
+      $0.readingEnded()
       _ = $0.done(unanswered: 0)
     }
     #expect(state.wrote(isWritable: false) == .none)
     #expect(state.becameWritable() == .none)
-    state.inputOver()
+    state.readingEnded()
     state.drainBegan()
     state.drainDeadlinePassed()
     #expect(state.done(unanswered: 0) == .none)
@@ -223,9 +223,9 @@ struct ConnectionStateTests {
   @Test(arguments: 0..<4)
   func `what a connection has is given up once, whatever it was in`(_ position: Int) {
     let pasts: [(inout ConnectionState) -> Void] = [
-      { _ in }, { _ = $0.wrote(isWritable: false) }, { $0.inputOver() },
+      { _ in }, { _ = $0.wrote(isWritable: false) }, { $0.readingEnded() },
       {
-        $0.inputOver()
+        $0.readingEnded()
         _ = $0.done(unanswered: 0)
       },
     ]
@@ -236,7 +236,7 @@ struct ConnectionStateTests {
     #expect(state.becameWritable() == .none)
     #expect(state.done(unanswered: 0) == .none)
     #expect(state.stallTimerFired(hasDrained: false) == .none)
-    state.inputOver()
+    state.readingEnded()
     state.drainDeadlinePassed()
     #expect(state.phase == .gone)
   }

@@ -33,11 +33,11 @@ struct MessageLogTests {
       Self.lines(daemon, "a message was handled") == [
         ["cause": "session/open", "form": "login", "connection": "1", "outcome": "done"],
         [
-          "cause": "field/change", "form": "login", "cell": "email", "session": "1", "connection": "1",
+          "cause": "field/change", "form": "login", "part": "email", "session": "1", "connection": "1",
           "outcome": "done",
         ],
         [
-          "cause": "field/change", "form": "login", "cell": "emial", "session": "1", "connection": "1",
+          "cause": "field/change", "form": "login", "part": "emial", "session": "1", "connection": "1",
           "outcome": "error 1004",
         ],
         ["cause": "session/opn", "connection": "1", "outcome": "error -32601"],
@@ -57,7 +57,7 @@ struct MessageLogTests {
     daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: ["name": "Kim"]))
     let lines = Self.lines(daemon, "a message was handled").suffix(2)
     #expect(lines.map { $0["outcome"] } == ["waits", "done"])
-    #expect(lines.last?["cause"] == "effect" && lines.last?["cell"] == "login")
+    #expect(lines.last?["cause"] == "effect" && lines.last?["part"] == "login")
   }
 
   @Test(arguments: [Logger.Level.info, .debug])

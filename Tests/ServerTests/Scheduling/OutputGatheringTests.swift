@@ -17,7 +17,7 @@ struct OutputGatheringTests {
     private var gathering = Gathering()
 
     var isWaiting: Bool { gathering.isWaiting }
-    func inputEnded(of connection: Int64) -> Bool { gathering.inputEnded(of: connection) }
+    func inputHandled(of connection: Int64) -> Bool { gathering.inputHandled(of: connection) }
     func charge(_ time: Int64) { gathering.charge(time) }
     func flushed() { gathering.flushed() }
     func pollCame() { gathering.pollCame() }
@@ -27,7 +27,7 @@ struct OutputGatheringTests {
   private func expectant() -> Subject {
     let gathering = Subject()
     for number in 1...Int64(Gathering.streakMin) {
-      #expect(!gathering.inputEnded(of: number))
+      #expect(!gathering.inputHandled(of: number))
       gathering.flushed()
     }
     return gathering
@@ -39,22 +39,22 @@ struct OutputGatheringTests {
   func `after many short inputs in a row four are told together`() {
     let gathering = expectant()
     for number in [101, 102, 103] as [Int64] {
-      #expect(gathering.inputEnded(of: number))
+      #expect(gathering.inputHandled(of: number))
       #expect(gathering.isWaiting)
     }
-    #expect(!gathering.inputEnded(of: 104))
+    #expect(!gathering.inputHandled(of: 104))
     gathering.flushed()
     #expect(!gathering.isWaiting)
-    #expect(gathering.inputEnded(of: 105))
+    #expect(gathering.inputHandled(of: 105))
   }
 
   @Test
   func `whoever sends again before anybody else does is told at once, and so are those behind`() {
     let gathering = expectant()
-    #expect(gathering.inputEnded(of: 101))
-    #expect(!gathering.inputEnded(of: 101))
+    #expect(gathering.inputHandled(of: 101))
+    #expect(!gathering.inputHandled(of: 101))
     gathering.flushed()
-    #expect(!gathering.inputEnded(of: 102))
+    #expect(!gathering.inputHandled(of: 102))
   }
 
   @Test
@@ -62,54 +62,54 @@ struct OutputGatheringTests {
     let gathering = expectant()
     // The first connection's own work does not count, because that connection did not wait for it.
     gathering.charge(Gathering.workNanosecondsMax)
-    #expect(gathering.inputEnded(of: 101))
+    #expect(gathering.inputHandled(of: 101))
     gathering.charge(Gathering.workNanosecondsMax / 2)
-    #expect(gathering.inputEnded(of: 102))
+    #expect(gathering.inputHandled(of: 102))
     gathering.charge(Gathering.workNanosecondsMax / 2)
-    #expect(!gathering.inputEnded(of: 103))
+    #expect(!gathering.inputHandled(of: 103))
     gathering.flushed()
     // A single input that takes this long ends the streak.
-    #expect(gathering.inputEnded(of: 104))
+    #expect(gathering.inputHandled(of: 104))
     gathering.charge(Gathering.workNanosecondsMax + 1)
-    #expect(!gathering.inputEnded(of: 105))
+    #expect(!gathering.inputHandled(of: 105))
     gathering.flushed()
-    #expect(!gathering.inputEnded(of: 106))
+    #expect(!gathering.inputHandled(of: 106))
   }
 
   @Test
   func `where few have input at a time nobody waits for a while`() {
     let gathering = expectant()
     // A gathering that began in the middle of a round says nothing about that round.
-    #expect(gathering.inputEnded(of: 100))
+    #expect(gathering.inputHandled(of: 100))
     gathering.pollCame()
     gathering.flushed()
-    for number in [101, 102, 103] as [Int64] { #expect(gathering.inputEnded(of: number)) }
+    for number in [101, 102, 103] as [Int64] { #expect(gathering.inputHandled(of: number)) }
     gathering.pollCame()
     gathering.flushed()
     var count = 0
     repeat {
       count += 1
       gathering.flushed()
-    } while !gathering.inputEnded(of: Int64(1_000 + count)) && count < 100_000
+    } while !gathering.inputHandled(of: Int64(1_000 + count)) && count < 100_000
     #expect(count == Gathering.pauseInputs + Gathering.streakMin + 1)
   }
 
   @Test
   func `where many have input at a time the next ones wait, too`() {
     let gathering = expectant()
-    for number in [101, 102, 103, 104] as [Int64] { _ = gathering.inputEnded(of: number) }
+    for number in [101, 102, 103, 104] as [Int64] { _ = gathering.inputHandled(of: number) }
     gathering.flushed()
-    #expect(gathering.inputEnded(of: 105))
+    #expect(gathering.inputHandled(of: 105))
     gathering.pollCame()
     gathering.flushed()
     // Nothing was handled in this round.
     gathering.pollCame()
-    #expect(gathering.inputEnded(of: 106))
+    #expect(gathering.inputHandled(of: 106))
     // Each round is counted separately: this one has only two inputs.
-    #expect(gathering.inputEnded(of: 107))
+    #expect(gathering.inputHandled(of: 107))
     gathering.pollCame()
     gathering.flushed()
-    #expect(!gathering.inputEnded(of: 108))
+    #expect(!gathering.inputHandled(of: 108))
   }
 
   // MARK: A daemon

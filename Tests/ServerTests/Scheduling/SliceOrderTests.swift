@@ -12,15 +12,15 @@ struct SliceOrderTests {
     var order = SliceOrder()
     let connections = (0..<4).map { _ in connection() }
     for (connection, used) in zip(connections, [30, 10, 20, 10] as [Int64]) {
-      order.add(connection, usedNanoseconds: used, expectedNanoseconds: 0)
+      order.add(connection, virtualNanoseconds: used, expectedNanoseconds: 0)
     }
-    #expect(order.goesFirst(usedNanoseconds: 9, expectedNanoseconds: 0))
-    #expect(!order.goesFirst(usedNanoseconds: 10, expectedNanoseconds: 0))
+    #expect(order.goesFirst(virtualNanoseconds: 9, expectedNanoseconds: 0))
+    #expect(!order.goesFirst(virtualNanoseconds: 10, expectedNanoseconds: 0))
     let slices = (0..<4).map { _ in order.next() }
     #expect(zip(slices, [1, 3, 2, 0]).allSatisfy { $0 === connections[$1] })
     #expect(order.isEmpty)
     #expect(order.next() == nil)
-    #expect(order.goesFirst(usedNanoseconds: .max, expectedNanoseconds: 0))
+    #expect(order.goesFirst(virtualNanoseconds: .max, expectedNanoseconds: 0))
   }
 
   @Test
@@ -28,10 +28,10 @@ struct SliceOrderTests {
     var order = SliceOrder()
     let connections = (0..<3).map { _ in connection() }
     for (connection, expected) in zip(connections, [15, 1, 15] as [Int64]) {
-      order.add(connection, usedNanoseconds: 0, expectedNanoseconds: expected)
+      order.add(connection, virtualNanoseconds: 0, expectedNanoseconds: expected)
     }
-    #expect(order.goesFirst(usedNanoseconds: 0, expectedNanoseconds: 0))
-    #expect(!order.goesFirst(usedNanoseconds: 0, expectedNanoseconds: 1))
+    #expect(order.goesFirst(virtualNanoseconds: 0, expectedNanoseconds: 0))
+    #expect(!order.goesFirst(virtualNanoseconds: 0, expectedNanoseconds: 1))
     let slices = (0..<3).map { _ in order.next() }
     #expect(zip(slices, [1, 0, 2]).allSatisfy { $0 === connections[$1] })
   }
@@ -39,10 +39,10 @@ struct SliceOrderTests {
   @Test
   func `a quiet connection saves up no time`() {
     var order = SliceOrder()
-    #expect(order.charge(5, usedNanoseconds: 0) == 5)
+    #expect(order.charge(5, virtualNanoseconds: 0) == 5)
     let busy = 100 * SliceOrder.sliceNanoseconds
-    #expect(order.charge(5, usedNanoseconds: busy) == busy + 5)
-    #expect(order.charge(5, usedNanoseconds: 0) == busy - SliceOrder.sliceNanoseconds + 5)
+    #expect(order.charge(5, virtualNanoseconds: busy) == busy + 5)
+    #expect(order.charge(5, virtualNanoseconds: 0) == busy - SliceOrder.sliceNanoseconds + 5)
   }
 
   @Test
@@ -51,15 +51,15 @@ struct SliceOrderTests {
     let (old, fresh) = (connection(), connection())
     // An hour of quiet work in which no connection ever waited.
     var usedByOld: Int64 = 0
-    for _ in 0..<1_000 { usedByOld = order.charge(7_000_000, usedNanoseconds: usedByOld) }
-    var usedByFresh = order.charge(9_000_000, usedNanoseconds: 0)
-    order.add(fresh, usedNanoseconds: usedByFresh, expectedNanoseconds: 0)
-    order.add(old, usedNanoseconds: usedByOld, expectedNanoseconds: 0)
+    for _ in 0..<1_000 { usedByOld = order.charge(7_000_000, virtualNanoseconds: usedByOld) }
+    var usedByFresh = order.charge(9_000_000, virtualNanoseconds: 0)
+    order.add(fresh, virtualNanoseconds: usedByFresh, expectedNanoseconds: 0)
+    order.add(old, virtualNanoseconds: usedByOld, expectedNanoseconds: 0)
     var slicesBeforeOld = 0
     while let next = order.next(), next !== old, slicesBeforeOld < 100 {
       slicesBeforeOld += 1
-      usedByFresh = order.charge(9_000_000, usedNanoseconds: usedByFresh)
-      order.add(fresh, usedNanoseconds: usedByFresh, expectedNanoseconds: 0)
+      usedByFresh = order.charge(9_000_000, virtualNanoseconds: usedByFresh)
+      order.add(fresh, virtualNanoseconds: usedByFresh, expectedNanoseconds: 0)
     }
     #expect(slicesBeforeOld <= 1)
   }
@@ -68,17 +68,17 @@ struct SliceOrderTests {
   func `connections that come anew all the time do not go before one that waits`() {
     var order = SliceOrder()
     let old = connection()
-    let usedByOld = order.charge(1_000, usedNanoseconds: 500 * SliceOrder.sliceNanoseconds)
-    order.add(connection(), usedNanoseconds: 0, expectedNanoseconds: 0)
-    order.add(old, usedNanoseconds: usedByOld, expectedNanoseconds: 0)
+    let usedByOld = order.charge(1_000, virtualNanoseconds: 500 * SliceOrder.sliceNanoseconds)
+    order.add(connection(), virtualNanoseconds: 0, expectedNanoseconds: 0)
+    order.add(old, virtualNanoseconds: usedByOld, expectedNanoseconds: 0)
     var slicesBeforeOld = 0
     while let next = order.next(), next !== old, slicesBeforeOld < 100 {
       slicesBeforeOld += 1
       _ = order.charge(
         9_000_000,
-        usedNanoseconds: 500 * SliceOrder.sliceNanoseconds + 9_000_000 * Int64(slicesBeforeOld)
+        virtualNanoseconds: 500 * SliceOrder.sliceNanoseconds + 9_000_000 * Int64(slicesBeforeOld)
       )
-      order.add(connection(), usedNanoseconds: 0, expectedNanoseconds: 0)
+      order.add(connection(), virtualNanoseconds: 0, expectedNanoseconds: 0)
     }
     #expect(slicesBeforeOld <= 2)
   }

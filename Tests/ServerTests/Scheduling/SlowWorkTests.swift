@@ -40,7 +40,7 @@ struct SlowWorkTests {
     let client = daemon.connect()
     client.open("login")
     let change = told { client.request("field/change", ["field": "email", "value": "kim"]) }
-    #expect(change == [["cause": "field/change", "form": "login", "cell": "email", "session": "1"]])
+    #expect(change == [["cause": "field/change", "form": "login", "part": "email", "session": "1"]])
     let validate = told { client.request("form/describe", ["session": 1]) }
     #expect(validate == [["cause": "form/describe", "form": "login", "session": "1"]])
     let second = client.open("ask")
@@ -57,15 +57,15 @@ struct SlowWorkTests {
     client.request("field/change", ["values": ["email": "kim@example.com", "password": "p"]])
     client.request("action/tap", ["action": "login"])
     let action = told { daemon.answerEffect(EffectResponse(kind: .ok, status: 200, body: ["name": "Kim"])) }
-    #expect(action == [["cause": "effect", "form": "login", "cell": "login", "session": "1"]])
+    #expect(action == [["cause": "effect", "form": "login", "part": "login", "session": "1"]])
     client.open("checked")
     client.request("field/change", ["session": 2, "field": "code", "value": "a"])
     let check = told { daemon.answerEffect(EffectResponse(kind: .ok, status: 200)) }
-    #expect(check == [["cause": "effect", "form": "checked", "cell": "known", "session": "2"]])
+    #expect(check == [["cause": "effect", "form": "checked", "part": "known", "session": "2"]])
     client.request("session/open", ["form": "checkedRows", "values": ["items": [["code": "a"]]]])
     client.request("field/change", ["session": 3, "field": "/items/0/code", "value": "b"])
     let row = told { daemon.answerEffect(EffectResponse(kind: .ok, status: 200)) }
-    #expect(row == [["cause": "effect", "form": "checkedRows", "cell": "known", "session": "3"]])
+    #expect(row == [["cause": "effect", "form": "checkedRows", "part": "known", "session": "3"]])
   }
 
   @Test
@@ -74,12 +74,12 @@ struct SlowWorkTests {
     client.open("timed")
     client.request("field/change", ["field": "term", "value": "x"])
     let timer = told { daemon.advance(milliseconds: 300) }
-    #expect(timer == [["cause": "timer", "form": "timed", "cell": "term", "session": "1"]])
+    #expect(timer == [["cause": "timer", "form": "timed", "part": "term", "session": "1"]])
     client.result("session/close")
     client.open("login")
     client.request("field/change", ["values": ["email": "kim@example.com", "password": "p"]])
     client.request("action/tap", ["action": "login"])
     let timeout = told { daemon.advance(milliseconds: 10_000) }
-    #expect(timeout == [["cause": "timer", "form": "login", "cell": "login", "session": "2"]])
+    #expect(timeout == [["cause": "timer", "form": "login", "part": "login", "session": "2"]])
   }
 }

@@ -511,7 +511,7 @@ struct OwnershipSimulation {
           if mayHaveLostKey, lastError.at("error", "code") == 1001 { return }
           return find("\(machine.connection.instance) does not give the session: \(lastError)")
         }
-        guard let live = machine.daemon.server.keptSessions.all.first(where: { .integer($0.id) == session }) else {
+        guard let live = machine.daemon.server.keptSessions.all.first(where: { .integer($0.number) == session }) else {
           return find("the session is gone")
         }
         let buffer = OutputBuffer()
@@ -553,7 +553,7 @@ struct OwnershipSimulation {
 
   /// A client that has the session must know so.
   private mutating func look(at seat: Seat, _ machine: Machine) {
-    let live = machine.daemon.server.keptSessions.all.filter { .integer($0.id) == seat.session }
+    let live = machine.daemon.server.keptSessions.all.filter { .integer($0.number) == seat.session }
     if !live.contains(where: { $0.connections.contains { $0 === seat.client.connection } }) {
       find("a client of \(machine.connection.instance) has the session no more, and does not know it")
     }

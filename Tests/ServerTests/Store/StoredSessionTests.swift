@@ -725,7 +725,7 @@ struct StoredSessionTests {
     let request = SessionRequest(id: id, asker: "another", number: 1, takes: false)
     daemon.server.enter()
     daemon.server.storedSessions?.asked(for: request)
-    daemon.server.leave()
+    daemon.server.endEntry()
     #expect(after.refused == [])
     after.commit(1)
     #expect(after.refused == [request])

@@ -2251,7 +2251,8 @@ type FieldChangeParams struct {
 	// Values by address, in place of `field` and `value`.
 	Values map[string]any `json:"values,omitempty"`
 
-	// The origin of the change. Only `user`, the default, counts as an edit.
+	// The origin of the change. Only `user`, the default, sets `isEdited`; changes of `user` and `autofill` can be
+	// undone.
 	Origin string `json:"origin,omitempty"`
 
 	// Whether an input method is composing: the value counts, and new messages wait.

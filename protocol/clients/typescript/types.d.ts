@@ -1712,7 +1712,10 @@ export interface FieldChangeParams {
   value?: Json;
   /** Values by address, in place of `field` and `value`. */
   values?: { [name: string]: Json };
-  /** The origin of the change. Only `user`, the default, counts as an edit. */
+  /**
+   * The origin of the change. Only `user`, the default, sets `isEdited`; changes of `user` and `autofill` can be
+   * undone.
+   */
   origin?: "user" | "autofill" | "restore" | "program";
   /** Whether an input method is composing: the value counts, and new messages wait. */
   composing?: boolean;

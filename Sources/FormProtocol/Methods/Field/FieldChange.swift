@@ -31,7 +31,7 @@ package struct FieldChangeParams: Call {
       "origin",
       &origin,
       default: .user,
-      "The origin of the change. Only `user`, the default, counts as an edit."
+      "The origin of the change. Only `user`, the default, sets `isEdited`; changes of `user` and `autofill` can be undone."
     )
     members.flag(
       "composing",
@@ -72,9 +72,9 @@ package struct FieldChangeParams: Call {
 
 /// The origin of a change.
 public enum Origin: WireName, Sendable {
-  /// The user, by typing or choosing; only this edits the field.
+  /// The user, by typing or choosing. Only this sets `isEdited`.
   case user
-  /// A browser or a password manager.
+  /// A browser or a password manager. The change can be undone, like a change of the user.
   case autofill
   /// The program, which restores the user's earlier input.
   case restore

@@ -5,8 +5,8 @@ internal import SourceTexts
 extension FormAssembler {
   /// The group of fields that a keyword is about, if each branch of it requires one of them, and says nothing else.
   mutating func group(of object: ObjectKeyword, in unit: Int?) -> FieldGroup? {
-    guard let keyword = object.location.tokens.last, keyword == "anyOf" || keyword == "oneOf", !object.readsOthers,
-      object.fields.count > 1, object.fields.count <= GroupKind.fieldsMax,
+    guard let keyword = object.location.tokens.last, keyword == "anyOf" || keyword == "oneOf",
+      !object.readsOtherMembers, object.fields.count > 1, object.fields.count <= GroupKind.fieldsMax,
       let branches = definition.schema.value(at: object.location)?.arrayValue, branches.count == object.fields.count,
       branches.allSatisfy({ $0.objectValue?.count == 1 && $0["required"]?.arrayValue?.count == 1 })
     else { return nil }

@@ -57,7 +57,9 @@ extension GraphBuilder {
     if !fields[field].isComputed { reads.add(.field(field), .follows) }
     for branch in fields[field].conditionalDefaults.flatMap(\.branches) {
       for member in branch.members { reads.add(.field(member), .content) }
-      if branch.readsOthers { branch.field.map { reads.add(.field($0), .ownValue) } ?? reads.add(.form, .formOthers) }
+      if branch.readsOtherMembers {
+        branch.field.map { reads.add(.field($0), .ownValue) } ?? reads.add(.form, .otherMembers)
+      }
     }
     addValues(around: field, to: &reads)
   }
@@ -100,9 +102,9 @@ extension GraphBuilder {
     let field = unitFields[keyword.unit]
     if let field, fields[field].element != nil { reads.add(.field(field), .rows) }
     if let field {
-      reads.add(.field(field), keyword.readsOthers ? .isJudged | .ownValue : .isJudged)
-    } else if keyword.readsOthers {
-      reads.add(.form, .formOthers)
+      reads.add(.field(field), keyword.readsOtherMembers ? .isJudged | .ownValue : .isJudged)
+    } else if keyword.readsOtherMembers {
+      reads.add(.form, .otherMembers)
     }
   }
 
@@ -162,7 +164,7 @@ extension GraphBuilder {
     if fields[field].duplicateError != nil { reads.add(.field(field), .isDuplicate) }
     if fields[field].judgesChoices { reads.add(.field(field), .isNotOffered) }
     guard budget.spend(fields[field].rules.count) else { return false }
-    for rule in fields[field].rules { reads.add(.rule(rule), .outcome) }
+    for rule in fields[field].rules { reads.add(.rule(rule), .ruleResult) }
     return true
   }
 
@@ -208,7 +210,7 @@ extension GraphBuilder {
     }
     // The members that an object requires are required only if the object itself is present.
     if let parent = fields[field].parent, fields[field].unit == nil { reads.add(.field(parent), .isJudged) }
-    for rule in fields[field].rules { reads.add(.rule(rule), .outcome) }
+    for rule in fields[field].rules { reads.add(.rule(rule), .ruleResult) }
     for other in fields[field].groups.flatMap(\.fields) {
       reads.add(.field(other), mayBeHidden(other) ? .isTouched | .isVisible : .isTouched)
     }
@@ -221,7 +223,7 @@ extension GraphBuilder {
   }
 
   private func addReadsOfFormErrors(to reads: inout NodeReads) {
-    for (rule, definition) in rules.enumerated() where definition.field == nil { reads.add(.rule(rule), .outcome) }
+    for (rule, definition) in rules.enumerated() where definition.field == nil { reads.add(.rule(rule), .ruleResult) }
     reads.add(.form, .formObjectErrors)
   }
 
@@ -243,7 +245,7 @@ extension GraphBuilder {
   private func addAllValues(of request: RequestPlan, to reads: inout NodeReads) {
     let facts: FactSet = request.sendsChanges ? .content | .isDirty : .content
     for (field, definition) in fields.enumerated() where definition.around == nil { reads.add(.field(field), facts) }
-    reads.add(.form, .formOthers)
+    reads.add(.form, .otherMembers)
   }
 
   /// A field inside a value that is not an object cannot have a value, and so need not.

@@ -159,7 +159,7 @@ struct GraphBuilder {
     for (number, field) in fields.enumerated() {
       if mayBeHidden(number) { nodes.append(.visible(number)) }
       if mayBeBlank(number) { nodes.append(.blank(number)) }
-      if isDisabled(number) { nodes.append(.enabled(number)) }
+      if mayBeDisabled(number) { nodes.append(.enabled(number)) }
       if field.mayFollow { nodes.append(.computed(number)) }
       nodes += [.required(number), .value(number)]
       if field.unit != nil { nodes.append(.judged(number)) }
@@ -206,7 +206,7 @@ struct GraphBuilder {
       }
         + (unitFields[objectKeywords[index].unit].map { numbers(.field($0), [.objectErrors]) }
           ?? numbers(.form, [.formObjectErrors]))
-    case .rule(let rule): numbers(.rule(rule), [.outcome])
+    case .rule(let rule): numbers(.rule(rule), [.ruleResult])
     case .check(let check): numbers(.check(check), [.progress, .checkResult])
     case .field(let field): numbers(.field(field), Self.field(.status) + [.message])
     case .formErrors: numbers(.form, Self.form(.errors))
@@ -267,9 +267,10 @@ struct GraphBuilder {
   /// Whether the field represents a row that does not count while it is blank.
   func mayBeBlank(_ field: Int) -> Bool { fields[field].list.map { fields[$0].ignoresBlankRows } ?? false }
 
-  /// Whether a formula decides if the field can be changed.
-  func isDisabled(_ field: Int) -> Bool {
-    fields[field].enabled != nil || fields[field].isReadOnly || fields[field].around.map(isDisabled) ?? false
+  /// Whether users may be unable to change the field: a formula decides it, or the field is read-only, or this is so
+  /// for a field around it.
+  func mayBeDisabled(_ field: Int) -> Bool {
+    fields[field].enabled != nil || fields[field].isReadOnly || fields[field].around.map(mayBeDisabled) ?? false
   }
 
   func formulas(of node: Graph.Node) -> [Formula] {

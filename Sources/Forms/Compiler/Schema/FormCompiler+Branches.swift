@@ -114,7 +114,7 @@ extension FormCompiler {
     let members = own.filter { condition.reads.contains(fields.shapes[$0].name) }
     if !isSecret, members.contains(where: { fields.shapes[$0].holdsSecret }) { return nil }
     let known = excluded.union(own.map { fields.shapes[$0].name })
-    let readsOthers =
+    let readsOtherMembers =
       switch condition.reads {
       case .all: true
       case .names(let names): !known.isSuperset(of: names)
@@ -124,7 +124,7 @@ extension FormCompiler {
       field: field,
       template: field.map { fields.shapes[$0].position.template } ?? 0,
       members: members,
-      readsOthers: readsOthers
+      readsOtherMembers: readsOtherMembers
     )
   }
 }

@@ -37,18 +37,18 @@ extension ObjectTree {
       )
       for (position, keyword) in object.parts.keywords.enumerated() {
         let fields: [Int]
-        let readsOthers: Bool
+        let readsOtherMembers: Bool
         switch keyword.reads {
         case .names(let names) where budget.spend(names.count):
           fields = names.compactMap { index[UTF8Key(text: $0)] }.sorted()
-          readsOthers = fields.count < names.count
+          readsOtherMembers = fields.count < names.count
         case .all(let exceptions) where budget.spend(exceptions.count + own.count):
           let spared = Set(exceptions.compactMap { index[UTF8Key(text: $0)] })
           fields = own.filter { !spared.contains($0) }
-          readsOthers = true
+          readsOtherMembers = true
         default:
           fields = []
-          readsOthers = false
+          readsOtherMembers = false
         }
         keywords.append(
           ObjectKeyword(
@@ -56,7 +56,7 @@ extension ObjectTree {
             number: position,
             location: keyword.keywordLocation,
             fields: fields,
-            readsOthers: readsOthers,
+            readsOtherMembers: readsOtherMembers,
             readsPresenceAlone: keyword.readsPresenceAlone || keyword.readsCountAlone,
             reachesInside: keyword.reachesInside
           )

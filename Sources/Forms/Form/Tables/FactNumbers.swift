@@ -106,7 +106,7 @@ package struct FactNumbers: Sendable {
       let (field, fact) = split(0, FactSet.fieldStride)
       return (.field(field), fact)
     }
-    if number < firstCheck { return (.rule(number - firstRule), .outcome) }
+    if number < firstCheck { return (.rule(number - firstRule), .ruleResult) }
     if number < firstStep {
       let (check, fact) = split(firstCheck, FactSet.checkStride)
       return (.check(check), fact)

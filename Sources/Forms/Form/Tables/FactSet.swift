@@ -122,7 +122,7 @@ extension FactSet {
   @inlinable init(ofForm number: Int) { self.init(rawValue: 1 << UInt32(FormProperty.count + number)) }
 
   /// Top-level members that are not fields.
-  @inlinable public static var formOthers: FactSet { FactSet(ofForm: 0) }
+  @inlinable public static var otherMembers: FactSet { FactSet(ofForm: 0) }
   /// The errors of object-level keywords of the schema that belong to no field.
   @inlinable public static var formObjectErrors: FactSet { FactSet(ofForm: 1) }
   /// Whether the form is invalid only because of checks whose service failed.
@@ -142,8 +142,8 @@ extension FactSet {
 
 /// The facts about rules, checks, steps, lookups, actions and outputs.
 extension FactSet {
-  /// The outcome of a rule.
-  @inlinable public static var outcome: FactSet { FactSet(rawValue: 1 << 0) }
+  /// The result of a rule.
+  @inlinable public static var ruleResult: FactSet { FactSet(rawValue: 1 << 0) }
 
   /// The progress of a check.
   @inlinable public static var progress: FactSet { FactSet(rawValue: 1 << 0) }
@@ -170,6 +170,6 @@ extension FactSet {
   /// A value in the row above.
   @inlinable public static var above: FactSet { FactSet(rawValue: 1 << 0) }
 
-  /// The position of a row in its list, and which row is above it.
+  /// The index of a row among the rows that count, and which row is above it.
   @inlinable public static var index: FactSet { FactSet(rawValue: 1 << 0) }
 }

@@ -123,7 +123,7 @@ package struct FormTables: @unchecked Sendable {
     package var nodeCount: Int32
     /// See ``nodeCount``.
     package var firstNode: Int32
-    /// The slot, in an instance, of the row's position in its list; -1 if no formula reads it.
+    /// The slot, in an instance, of the row's index among the rows that count; -1 if no formula reads it.
     package var indexSlot: Int32
   }
 
@@ -131,10 +131,11 @@ package struct FormTables: @unchecked Sendable {
   package let templates: Table<TemplateEntry>
   /// Whether the form has lists with rows. The tables from here up to ``nodes`` are read only then.
   package let hasRows: Bool
-  /// Whether an input may change fields that it does not name: see ``Field/trigger``, ``Field/clearsWhenHidden`` and
-  /// ``Form/hasUndo``.
-  package let hasDependents: Bool
-  /// Whether an input may reset or clear fields that it does not name.
+  /// Whether the engine tracks what changes of users lead to: it resets or clears other fields (``resetsFields``), or
+  /// keeps the changes, so that they can be undone (``Form/hasUndo``).
+  package let tracksUserChanges: Bool
+  /// Whether an input may reset or clear fields that it does not name: see ``Field/trigger`` and
+  /// ``Field/clearsWhenHidden``.
   package let resetsFields: Bool
   /// The highest ``Field/growthMax`` of its fields.
   package let growthMax: Int

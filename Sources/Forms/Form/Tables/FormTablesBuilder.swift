@@ -14,7 +14,7 @@ struct FormTablesBuilder {
   private let lists: NumbersInTemplates
   private let nodes: NumbersInTemplates
   private let resetsFields: Bool
-  private let hasDependents: Bool
+  private let tracksUserChanges: Bool
   private let hasBlockingFailures: Bool
 
   init(_ parts: FormParts, slots: SlotTable, layout: DocumentLayout, memory: TableMemory) {
@@ -27,7 +27,7 @@ struct FormTablesBuilder {
     lists = NumbersInTemplates(parts.fields.map { $0.element == nil ? nil : $0.template }, templateCount: count)
     nodes = NumbersInTemplates(parts.graph.templates, templateCount: count)
     resetsFields = parts.fields.contains { !$0.trigger.isEmpty || $0.clearsWhenHidden }
-    hasDependents = parts.hasUndo || resetsFields
+    tracksUserChanges = parts.hasUndo || resetsFields
     hasBlockingFailures = parts.checks.contains { $0.onFailure == .block }
   }
 
@@ -36,7 +36,7 @@ struct FormTablesBuilder {
     return FormTables(
       templates: memory.table(templateEntries()),
       hasRows: parts.templates.count > 1,
-      hasDependents: hasDependents,
+      tracksUserChanges: tracksUserChanges,
       resetsFields: resetsFields,
       growthMax: parts.fields.reduce(1) { max($0, $1.growthMax) },
       nodeTemplates: memory.table(graph.templates.map(Int32.init)),
@@ -108,7 +108,7 @@ struct FormTablesBuilder {
         type: field.type,
         hasTiming: field.timing != nil,
         isPlain: field.timing == nil && field.around == nil && field.unit == nil && !field.mayFollow
-          && !field.isReadOnly && !field.tellsText && !hasDependents,
+          && !field.isReadOnly && !field.tellsText && !tracksUserChanges,
         hasInitial: field.initial != nil || field.mayFollow,
         refusesUser: field.isComputed || field.isReadOnly,
         keepsPlainText: !field.coerces && field.read == nil && field.normalize.allSatisfy(\.keepsPlainText),

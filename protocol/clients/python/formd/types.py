@@ -1854,7 +1854,8 @@ class FieldChangeParams(TypedDict, total=False):
     value: Any
     # Values by address, in place of `field` and `value`.
     values: Mapping[str, Any]
-    # The origin of the change. Only `user`, the default, counts as an edit.
+    # The origin of the change. Only `user`, the default, sets `isEdited`; changes of `user` and `autofill` can be
+    # undone.
     origin: Literal["user", "autofill", "restore", "program"]
     # Whether an input method is composing: the value counts, and new messages wait.
     composing: bool

@@ -2,25 +2,25 @@ internal import DocumentProperties
 internal import Forms
 internal import JSON
 
-/// Which fields users are in. A session that several clients share has a user for each client (``Editors``). A field is
-/// edited while any user is in it, and each user leaves it separately.
+/// Which fields users are in. A session that several clients share has a user for each client (``Presences``). A field
+/// is focused while any user is in it, and each user leaves it separately.
 extension Engine {
   // MARK: Coming
 
   /// A second client joins a session that one client has had alone. From now on the caller names the client that sends
-  /// an input (``sender``). Edited fields and delayed values belong to the first client.
+  /// an input (``sender``). Focused fields and delayed values belong to the first client.
   package func share(_ session: Session, by first: Sender) {
     session.forEachField { live in
       if live.state.pointee.flags.contains(.isFocused) {
-        changeEditors(of: session) { $0.came(first, to: live) }
+        changePresences(of: session) { $0.came(first, to: live) }
       }
       live.instance.instanceExtras?.delays[live.field]?.changeHeld { $0.sent(by: first) }
     }
   }
 
-  /// The user has edited a field, and so also the fields around it.
-  func noteEditing(of field: Int, in instance: Instance) {
-    beginEditing(field, of: instance)
+  /// The user has changed a field: it is focused and edited, and so are the fields around it.
+  func focusAndMarkEdited(_ field: Int, in instance: Instance) {
+    beginFocus(field, of: instance)
     markEdited(field, in: instance)
   }
 
@@ -30,32 +30,32 @@ extension Engine {
   }
 
   /// The user is in a field, and so also in the fields around it.
-  func beginEditing(_ field: Int, of instance: Instance) {
-    noteEditor(of: LiveField(field, in: instance))
+  func beginFocus(_ field: Int, of instance: Instance) {
+    notePresence(of: LiveField(field, in: instance))
     var next: LiveField? = LiveField(field, in: instance)
     while let live = next, setFocused(true, live) {
       next = live.around
-      if let next { next.sums.pointee.editing &+= 1 }
+      if let next { next.sums.pointee.focused &+= 1 }
     }
   }
 
   /// Notes which client is in a field, if the caller names the sender.
-  func noteEditor(of live: LiveField) {
+  func notePresence(of live: LiveField) {
     guard let sender, sender != .nobody else { return }
-    changeEditors(of: live.instance.session) { $0.came(sender, to: live) }
+    changePresences(of: live.instance.session) { $0.came(sender, to: live) }
   }
 
-  /// The editors count as memory of the session.
-  private func changeEditors(of session: Session, _ change: (inout Editors) -> Void) {
+  /// The presences count as memory of the session.
+  private func changePresences(of session: Session, _ change: (inout Presences) -> Void) {
     let extras = session.madeExtras
-    let before = extras.editors.bytes
-    change(&extras.editors)
-    session.computedBytes += extras.editors.bytes - before
+    let before = extras.presences.bytes
+    change(&extras.presences)
+    session.computedBytes += extras.presences.bytes - before
   }
 
   /// From now on no client is in any field.
-  private func forgetEditors(of session: Session) {
-    if session.extras?.editors.isEmpty == false { changeEditors(of: session) { $0 = Editors() } }
+  private func forgetPresences(of session: Session) {
+    if session.extras?.presences.isEmpty == false { changePresences(of: session) { $0 = Presences() } }
   }
 
   // MARK: Leaving
@@ -64,20 +64,20 @@ extension Engine {
   ///
   /// - Returns: whether the field has no user any more.
   @discardableResult
-  func endEditing(_ field: Int, of instance: Instance) -> Bool {
+  func endFocus(_ field: Int, of instance: Instance) -> Bool {
     if instance.tables.pointee.fields.at(field).hasFieldsBelow {
-      var edited: [LiveField] = []
+      var focused: [LiveField] = []
       instance.forEachField(from: field) { live in
         guard live.field != field || live.instance !== instance else { return }
         if live.state.pointee.flags.contains(.isFocused) {
-          edited.append(live)
+          focused.append(live)
         } else if live.state.pointee.flags.remove(.isComposing) != nil {
           // A field of a row that was composed as a whole. No user has entered the field.
           markForSnapshot(live.field, in: live.instance)
           changed(.attention, ofField: live.field, in: live.instance)
         }
       }
-      for live in edited.reversed() { leave(live) }
+      for live in focused.reversed() { leave(live) }
     }
     return leave(LiveField(field, in: instance))
   }
@@ -97,9 +97,9 @@ extension Engine {
     var inside: [LiveField] = []
     session.forEachField { live in
       guard live.state.pointee.flags.contains(.isFocused) else { return }
-      if isLast || session.extras?.editors.isFocused(live, by: sender) ?? false { inside.append(live) }
+      if isLast || session.extras?.presences.isFocused(live, by: sender) ?? false { inside.append(live) }
     }
-    if isLast { forgetEditors(of: session) }
+    if isLast { forgetPresences(of: session) }
     fieldsLeft(inside.reversed().filter { leave($0) })
   }
 
@@ -109,61 +109,61 @@ extension Engine {
   @discardableResult
   private func leave(_ live: LiveField) -> Bool {
     let (field, instance) = (live.field, live.instance)
-    if let sender, let extras = instance.session.extras, !extras.editors.isEmpty {
-      changeEditors(of: instance.session) { $0.left(sender, live) }
-      if extras.editors.isFocused(live) { return false }
+    if let sender, let extras = instance.session.extras, !extras.presences.isEmpty {
+      changePresences(of: instance.session) { $0.left(sender, live) }
+      if extras.presences.isFocused(live) { return false }
     }
     instance.fields[field].flags.remove(.isComposing)
     markForSnapshot(field, in: instance)
     changed(.attention, ofField: field, in: instance)
-    if setFocused(false, live), let around = live.around { endEditing(below: around) }
+    if setFocused(false, live), let around = live.around { endFocus(below: around) }
     touch(field, of: instance)
     return true
   }
 
-  /// A field right below another is not edited any more. The other is not edited either, if it has no user and no
-  /// edited field below it.
-  private func endEditing(below live: LiveField) {
-    live.sums.pointee.editing &-= 1
-    guard live.sums.pointee.editing == 0, !(live.instance.session.extras?.editors.isFocused(live) ?? false),
+  /// A field right below another is not focused any more. The other is not focused either, if it has no user and no
+  /// focused field below it.
+  private func endFocus(below live: LiveField) {
+    live.sums.pointee.focused &-= 1
+    guard live.sums.pointee.focused == 0, !(live.instance.session.extras?.presences.isFocused(live) ?? false),
       setFocused(false, live), let around = live.around
     else { return }
-    endEditing(below: around)
+    endFocus(below: around)
   }
 
   /// A row with a user in it goes: the user is no longer in it.
-  func endEditing(in row: Row) {
-    if let extras = row.session.extras, !extras.editors.isEmpty {
-      changeEditors(of: row.session) { editors in
-        editors.allLeft(LiveField(row.element, in: row))
-        row.forEachField { if $0.state.pointee.flags.contains(.isFocused) { editors.allLeft($0) } }
+  func endFocus(in row: Row) {
+    if let extras = row.session.extras, !extras.presences.isEmpty {
+      changePresences(of: row.session) { presences in
+        presences.allLeft(LiveField(row.element, in: row))
+        row.forEachField { if $0.state.pointee.flags.contains(.isFocused) { presences.allLeft($0) } }
       }
     }
-    endEditing(below: LiveField(row.list.field, in: row.list.owner))
+    endFocus(below: LiveField(row.list.field, in: row.list.owner))
   }
 
   /// No client is in a field any more, or in a field inside it. Nothing is touched by that.
-  func abandonEditing(_ live: LiveField) {
+  func abandonFocus(_ live: LiveField) {
     let wasFocused = live.state.pointee.flags.contains(.isFocused)
-    if let extras = live.instance.session.extras, !extras.editors.isEmpty {
-      changeEditors(of: live.instance.session) { editors in
-        live.instance.forEachField(from: live.field) { editors.allLeft($0) }
+    if let extras = live.instance.session.extras, !extras.presences.isEmpty {
+      changePresences(of: live.instance.session) { presences in
+        live.instance.forEachField(from: live.field) { presences.allLeft($0) }
       }
     }
     live.instance.forEachField(from: live.field) { inner in
       set(.isFocused, of: inner.field, to: false, in: inner.instance)
-      if inner.instance.tables.pointee.fields.at(inner.field).hasFieldsBelow { inner.sums.pointee.editing = 0 }
+      if inner.instance.tables.pointee.fields.at(inner.field).hasFieldsBelow { inner.sums.pointee.focused = 0 }
     }
-    if wasFocused, let around = live.around { endEditing(below: around) }
+    if wasFocused, let around = live.around { endFocus(below: around) }
   }
 
-  /// Ends all editing. It is called before rows go, because each row would end the editing around it.
-  func endAllEditing(in session: Session) {
-    forgetEditors(of: session)
+  /// No field is focused any more. This is called before rows go, because each row would end the focus around it.
+  func endAllFocus(in session: Session) {
+    forgetPresences(of: session)
     session.forEachInstance { instance in
       for field in instance.ownFields { set(.isFocused, of: field, to: false, in: instance) }
       for index in 0..<Int(instance.tables.pointee.templates[instance.template].sumsCount) {
-        instance.sums[index].editing = 0
+        instance.sums[index].focused = 0
       }
     }
   }
