@@ -103,7 +103,7 @@ public final class Action: Sendable {
     case leading, trailing, both
   }
 
-  /// The treatment of a tap while a run is under way: the tap is dropped, it replaces the run, it has a run in parallel,
+  /// The treatment of a tap while a run is under way: the tap is dropped, it replaces the run, it has a run beside it,
   /// or it waits.
   package enum Flight: String, Sendable, CaseIterable {
     case drop, latest, merge, queue
