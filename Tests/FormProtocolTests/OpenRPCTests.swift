@@ -38,6 +38,17 @@ struct OpenRPCTests {
     #expect(names("x-requests") == [PushMethod.providerEvaluate.wireName.description])
   }
 
+  /// protocol/kept-sessions.md, "Several daemons".
+  @Test
+  func `a call about a session fails if the session moves to another daemon meanwhile`() {
+    let error: JSON = ["$ref": "#/components/errors/RequestCancelled"]
+    let names = (OpenRPCDocument.json["methods"]?.arrayValue ?? [])
+      .filter { $0["errors"]?.arrayValue?.contains(error) ?? false }.compactMap { $0["name"]?.stringValue }
+    let waiting = Method.allCases.filter(\.meansOnlySession).map(\.wireName.description)
+    #expect(waiting.contains("field/change") && waiting.contains("session/get"))
+    #expect(Set(names).isSuperset(of: waiting + ["session/attach", "server/endSession"]))
+  }
+
   /// OpenRPC 1.3.2, "Method Object".
   @Test
   func `required params come before optional ones`() {

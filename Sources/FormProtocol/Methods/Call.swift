@@ -39,8 +39,9 @@ package protocol Call: Message, Sendable {
   static var details: String { get }
 
   /// The specific errors of the method. Not listed are the errors that every method can have. Also not listed are
-  /// ``FormErrorCode/draining``, ``FormErrorCode/overloaded`` and ``FormErrorCode/roleNeeded``, which follow from
-  /// ``isServedWhileDraining``, ``Method/isForOperators`` and ``role``.
+  /// ``FormErrorCode/draining``, ``FormErrorCode/overloaded``, ``FormErrorCode/roleNeeded`` and
+  /// ``FormErrorCode/requestCancelled``, which follow from ``isServedWhileDraining``, ``Method/isForOperators``,
+  /// ``role`` and ``meansOnlySession``.
   static var failures: [FormErrorCode] { get }
 
   /// Whether the method is a notification and nothing else, which is never answered.

@@ -111,6 +111,8 @@ package enum OpenRPCDocument {
     if !Params.method.isForOperators { failures.append(.overloaded) }
     if !Params.isServedWhileDraining { failures.append(.draining) }
     if Params.role != nil { failures.append(.roleNeeded) }
+    // The session may move to another daemon while the answer waits for the store.
+    if Params.meansOnlySession { failures.append(.requestCancelled) }
     if !failures.isEmpty { object["errors"] = .array(failures.map { reference(toError: $0.name) }) }
     let sample = Params.example
     let params = (sample.params.json.objectValue ?? [:]).map { member -> JSON in

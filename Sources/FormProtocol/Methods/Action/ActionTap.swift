@@ -27,7 +27,7 @@ package struct ActionTapParams: Call {
   package static let title = "The user asked for an action"
   package static let details =
     "Without `await`, the answer comes at once with `outcome`: `started`, `held`, `rejected` or `dropped`. With `await`, it comes at the outcome with the tap's `event`. A tap that a throttle or debounce drops has no event: with `await`, too, the answer has the `outcome` `dropped`. A rejected tap is not an error. May be a notification."
-  package static let failures: [FormErrorCode] = [.unknownSession, .unknownAction, .requestCancelled]
+  package static let failures: [FormErrorCode] = [.unknownSession, .unknownAction]
   package static var example: (params: Self, answer: TapAnswer) {
     var params = Self()
     params.session = 1

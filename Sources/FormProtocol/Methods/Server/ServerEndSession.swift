@@ -19,6 +19,6 @@ package struct ServerEndSessionParams: Call {
   package static let title = "Ends a kept session, whoever has it"
   package static let details =
     "Its clients get `session/closed` with the reason `closed`. Its key then opens nothing, and a store does not have it any more. Fails with 1001 if no kept session in this daemon's memory has the number. Fails with 1011 and the reason `store` if the store cannot be written, or another daemon may have taken the session."
-  package static let failures: [FormErrorCode] = [.unknownSession, .overloaded]
+  package static let failures: [FormErrorCode] = [.unknownSession, .overloaded, .requestCancelled]
   package static var example: (params: Self, answer: ClosedSession) { (Self(session: 1), ClosedSession(session: 1)) }
 }

@@ -36,7 +36,9 @@ package struct SessionAttachParams: Call {
   package static let title = "Attaches to a kept session"
   package static let details =
     "From then on, this connection has the session like one that it opened, and other connections may have it, too. Attaching twice is the same as attaching once. If several daemons share a store, a daemon that has the session without any client hands it over. Otherwise the call fails with 1014."
-  package static let failures: [FormErrorCode] = [.unknownSession, .unknownForm, .attachedElsewhere]
+  package static let failures: [FormErrorCode] = [
+    .unknownSession, .unknownForm, .attachedElsewhere, .requestCancelled,
+  ]
   package static var example: (params: Self, answer: AttachedSession) {
     var params = Self()
     params.key = "5f0c9a3e8b7d41d6a2c4e6f80b1d3f57"
