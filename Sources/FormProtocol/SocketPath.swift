@@ -7,7 +7,7 @@ internal import JSON
 
 /// The path of the daemon's socket: the one answer that the daemon and its clients share.
 public struct SocketPath: Hashable, Sendable {
-  /// Where a path comes from. Messages about a socket that cannot be used name it.
+  /// The source of a path. Messages about a socket that cannot be used name it.
   public enum Origin: Hashable, Sendable {
     /// It was named explicitly: by a flag, the variable `FORMD_SOCKET`, or the configuration.
     case named(by: String)
@@ -21,7 +21,7 @@ public struct SocketPath: Hashable, Sendable {
 
   /// The path that the daemon binds and clients connect to.
   public let path: String
-  /// Where the path comes from.
+  /// The source of the path.
   public let origin: Origin
 
   /// Bytes that `sockaddr_un` has for a path: 108, including the final NUL (unix(7)).

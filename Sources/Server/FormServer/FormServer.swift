@@ -35,7 +35,7 @@ package final class FormServer {
   let engine: Engine
   let pool = OutputPool()
   /// The text before the params of every update. Each turn reads it, and a static property is checked at each reading.
-  let updateHead = UpdateStream.notificationHead
+  let updateHead = NotificationHead(SessionUpdate.push.wireName)
   /// Whether the inputs that come most often are recognized without the JSON reader. Only tests switch it off, to
   /// compare.
   package var recognizesPlainInputs = true

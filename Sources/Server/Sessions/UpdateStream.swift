@@ -23,7 +23,6 @@ struct UpdateStream {
   /// has them.
   private var heardEvents: Range<Int32> = 1..<1
   private var heldBack: HeldBackUpdate?
-  static let notificationHead = NotificationHead(SessionUpdate.push.wireName)
 
   /// ``heardEvents`` as an event's number is kept elsewhere.
   private(set) var heard: Range<Int> {

@@ -1,7 +1,7 @@
 internal import CEL
 package import DocumentProperties
 
-/// The slots of the formula cells: the values that formulas read. What no formula of the form reads has none.
+/// The slots of the formula cells: the values that formulas read. A value that no formula of the form reads has none.
 package struct SlotTable: Sendable {
   /// The slot of `response` while outcomes are evaluated. In a session it is empty: only outcomes see it.
   package static let response = 0
@@ -179,7 +179,7 @@ enum SlotKey: Equatable {
   /// The value of a field of rows, read in the row below.
   case above(field: Int)
 
-  /// What a property means; nil for other formula cells.
+  /// The meaning of a property; nil for other formula cells.
   var meaning: String? {
     switch self {
     case .form(let property): property.about.meaning.description
