@@ -134,7 +134,7 @@ extension PropertyList {
   public var position: Int { Int(rawValue) }
 
   /// The properties in the document, in its order.
-  package static var inDocument: [Self] { allCases.filter(\.about.isInDocument) }
+  package static var inDocument: [Self] { allCases.filter { $0.about.isInDocument } }
 
   /// The properties that formulas read.
   package static var inFormulas: [Self] { allCases.filter { $0.about.formula != nil } }

@@ -100,11 +100,11 @@ private struct EntryMaker {
   private let layout: DocumentLayout
   private let fields: [Field]
   private let none: PreparedBytes
-  private let formKeys = CellTable.keys(FormProperty.inDocument)
-  private let fieldKeys = CellTable.keys(FieldProperty.inDocument)
-  private let stepKeys = CellTable.keys(StepProperty.inDocument)
-  private let lookupKeys = CellTable.keys(LookupProperty.inDocument)
-  private let actionKeys = CellTable.keys(ActionProperty.inDocument)
+  private static let formKeys = CellTable.keys(FormProperty.inDocument)
+  private static let fieldKeys = CellTable.keys(FieldProperty.inDocument)
+  private static let stepKeys = CellTable.keys(StepProperty.inDocument)
+  private static let lookupKeys = CellTable.keys(LookupProperty.inDocument)
+  private static let actionKeys = CellTable.keys(ActionProperty.inDocument)
   /// The texts of all entries, one after the other.
   private(set) var texts: [UInt8] = []
   /// By cell: the end of its text in ``texts``.
@@ -122,7 +122,7 @@ private struct EntryMaker {
   mutating func entry(of cell: DocumentLayout.Cell) -> FormTables.CellEntry {
     switch cell {
     case .form(let property):
-      entry(CellTable.kind(of: property, flag: .flagOfForm), 0, .top, formKeys[property.position])
+      entry(CellTable.kind(of: property, flag: .flagOfForm), 0, .top, Self.formKeys[property.position])
     case .message(let field): entry((.other, 0), field, .messages, layout.messageKeys[field])
     case .rowMessages: entry((.rowMessages, 0), 0, .messages, [])
     case .field(let field, let property):
@@ -131,7 +131,7 @@ private struct EntryMaker {
         field,
         .fields,
         in: layout.fieldKeys[field],
-        fieldKeys[property.position]
+        Self.fieldKeys[property.position]
       )
     case .step(let step, let property):
       entry(
@@ -139,7 +139,7 @@ private struct EntryMaker {
         step,
         .steps,
         in: layout.stepKeys[step],
-        stepKeys[property.position]
+        Self.stepKeys[property.position]
       )
     case .lookup(let lookup, let property):
       // No flag stores whether a lookup is loading.
@@ -148,7 +148,7 @@ private struct EntryMaker {
         lookup,
         .lookups,
         in: layout.lookupKeys[lookup],
-        lookupKeys[property.position]
+        Self.lookupKeys[property.position]
       )
     case .action(let action, let property):
       entry(
@@ -156,7 +156,7 @@ private struct EntryMaker {
         action,
         .actions,
         in: layout.actionKeys[action],
-        actionKeys[property.position]
+        Self.actionKeys[property.position]
       )
     case .output(let output): entry((.output, 0), output, .outputs, layout.outputKeys[output])
     }
