@@ -146,25 +146,6 @@ package struct RPCWriter: ~Copyable {
     }
   }
 
-  /// Writes a notification, unless it turns out to be empty.
-  ///
-  /// - Parameter write: writes the params, and returns whether they have content.
-  /// - Returns: whether they do; if not, nothing is left of the notification.
-  package mutating func notify(unlessSilent method: StaticString, _ write: (OutputBuffer) -> Bool) -> Bool {
-    let buffer = beginText()
-    let start = buffer.count
-    buffer.beginNotification(method)
-    if write(buffer) {
-      buffer.endEnvelope()
-      endText(buffer, from: start)
-      return true
-    }
-    buffer.truncate(to: start)
-    isWriting = false
-    if start > 0 { output = buffer } else { pool.give(buffer) }
-    return false
-  }
-
   /// Writes a request of ours.
   ///
   /// - Parameter write: writes the params.

@@ -60,7 +60,10 @@ extension ClientConnection {
   ) {
     guard token.wantsAnswer else { return }
     if let storage = session.storage {
-      storage.changeOutbox(server) { $0.answer(token, to: self, introduces: introduces, write) }
+      let result = server.pool.take()
+      defer { server.pool.give(result) }
+      write(result)
+      storage.changeOutbox(server) { $0.answer(token, to: self, introduces: introduces, result.bytes) }
     } else {
       output.writer.answer(token, write)
       scheduleFlush()
@@ -76,18 +79,9 @@ extension ClientConnection {
 
   /// Writes a notification whose params were written before. Does nothing for a connection at its end.
   func writeNotification(unlessEnding method: StaticString, prepared params: UnsafeBufferPointer<UInt8>) {
-    writeNotification(unlessEnding: method) {
-      $0.append(params)
-      return true
-    }
-  }
-
-  /// Writes a notification. Does nothing for a connection at its end.
-  ///
-  /// - Parameter write: writes the params; false: there is nothing to send.
-  func writeNotification(unlessEnding method: StaticString, _ write: (OutputBuffer) -> Bool) {
     guard state.updateTreatment != .dropped else { return }
-    if output.writer.notify(unlessSilent: method, write) { scheduleFlush() }
+    output.writer.notify(method) { $0.append(params) }
+    scheduleFlush()
   }
 
   /// Answers with an error. For a notification that feeds a session, the answer is ``ServerRejected``.
@@ -140,7 +134,7 @@ extension ClientConnection {
   /// Writes the update of a turn, or remembers it for a slow reader. Does nothing for a connection at its end.
   @inline(__always)
   func sendUpdate(of turn: borrowing Turn, in session: LiveSession, cause: Cause, _ server: FormServer) {
-    if _slowPath(hearsOnlyPublic) { return sendPublicUpdate(of: turn, in: session, cause: cause) }
+    if _slowPath(hearsOnlyPublic) { return sendPublicUpdate(of: turn, in: session, cause: cause, server) }
     switch state.updateTreatment {
     case .written:
       session.updates.write(turn, of: session, cause: cause, into: &output.writer, server)
@@ -152,9 +146,14 @@ extension ClientConnection {
 
   /// Writes or remembers the update for a client that gets only what the form calls public.
   @inline(never)
-  private func sendPublicUpdate(of turn: borrowing Turn, in session: LiveSession, cause: Cause) {
+  private func sendPublicUpdate(
+    of turn: borrowing Turn,
+    in session: LiveSession,
+    cause: Cause,
+    _ server: FormServer
+  ) {
     let details = ToldDetails(events: turn.events.map { ActionEvent($0) }, ids: turn.told)
-    sendUpdate(of: turn, details: details, patch: nil, in: session, cause: cause, updates: &session.updates)
+    sendUpdate(of: turn, details: details, patch: nil, in: session, cause: cause, updates: &session.updates, server)
   }
 
   /// Writes or remembers the update for one client of a kept session.
@@ -168,22 +167,25 @@ extension ClientConnection {
     patch: OutputBuffer?,
     in session: LiveSession,
     cause: Cause,
-    updates: inout UpdateStream
+    updates: inout UpdateStream,
+    _ server: FormServer
   ) {
     switch state.updateTreatment {
     case .written:
-      session.sendNotification(to: self, SessionUpdate.push.wireName) {
-        updates.write(
-          turn,
-          details: details,
-          patch: patch,
-          of: session,
-          onlyPublic: hearsOnlyPublic,
-          cause: cause,
-          into: $0,
-          server
-        )
-      }
+      let params = server.pool.take()
+      defer { server.pool.give(params) }
+      let hasContent = updates.write(
+        turn,
+        details: details,
+        patch: patch,
+        of: session,
+        onlyPublic: hearsOnlyPublic,
+        cause: cause,
+        into: params,
+        server
+      )
+      guard hasContent else { return }
+      session.sendNotification(to: self, SessionUpdate.push.wireName, prepared: params.bytes, server)
     case .heldBack: updates.holdBack(turn, details: details, of: session, cause: cause, server)
     case .dropped: break
     }

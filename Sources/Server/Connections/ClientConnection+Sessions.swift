@@ -22,22 +22,18 @@ extension ClientConnection {
     // Held-back updates come before the end, however slowly the client reads.
     session.updates(of: self) { $0.release(session, to: self) }
     for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }
-    let closed = SessionClosed(session: session.number, reason: reason)
-    session.sendNotification(to: self, SessionClosed.push.wireName) {
-      closed.write(into: $0)
-      return true
-    }
+    let params = server.pool.take()
+    defer { server.pool.give(params) }
+    SessionClosed(session: session.number, reason: reason).write(into: params)
+    session.sendNotification(to: self, SessionClosed.push.wireName, prepared: params.bytes, server)
     server.closeLaterIfDone(self)
   }
 
   /// The store could not record that the client has left a session, or that the session was closed. The store still has
   /// the session, and the daemon does not.
   func sessionLost(_ session: LiveSession, _ reason: SessionClosed.Reason) {
-    let closed = SessionClosed(session: session.number, reason: reason)
-    writeNotification(unlessEnding: SessionClosed.push.wireName) {
-      closed.write(into: $0)
-      return true
-    }
+    guard state.updateTreatment != .dropped else { return }
+    notify(SessionClosed(session: session.number, reason: reason))
     server.closeLaterIfDone(self)
   }
 }

@@ -91,8 +91,9 @@ extension FormServer {
   }
 
   /// The connection got something that may have been the last that it waited for, and not by a message of its own.
+  @inline(__always)
   func closeLaterIfDone(_ connection: ClientConnection) {
-    perhapsDone.append(connection)
+    if !connection.state.staysOpen { perhapsDone.append(connection) }
   }
 
   @inline(never)

@@ -9,7 +9,7 @@ enum ServerEndSessionMethod: ServedMethod {
     guard let session = call.server.keptSessions.all.first(where: { $0.number == params.session }) else {
       throw .unknownSession(params.session)
     }
-    try session.checkStore()
+    try session.checkStore(call.server)
     call.server.logger.notice(
       "a client has ended a kept session",
       metadata: [

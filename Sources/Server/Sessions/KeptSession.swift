@@ -194,8 +194,7 @@ final class KeptSession {
 
   /// Notifies all clients of the session of a turn's changes. Values that a client has given to fields go only to the
   /// other clients.
-  func notifyAll(of turn: borrowing Turn, in session: LiveSession, cause: Cause) {
-    let server = session.server
+  func notifyAll(of turn: borrowing Turn, in session: LiveSession, cause: Cause, _ server: FormServer) {
     let events = turn.events.map { ActionEvent($0) }
     keep(events, of: session)
     guard let first = session.connection else { return }
@@ -215,7 +214,8 @@ final class KeptSession {
       patch: patch,
       in: session,
       cause: cause,
-      updates: &session.updates
+      updates: &session.updates,
+      server
     )
     for other in furtherClients {
       let client = other.connection
@@ -225,7 +225,8 @@ final class KeptSession {
         patch: patch,
         in: session,
         cause: cause,
-        updates: &other.updates
+        updates: &other.updates,
+        server
       )
     }
   }
@@ -292,8 +293,8 @@ final class KeptSession {
   var nextEvent: Int { extras?.events.next ?? 1 }
 
   /// A turn is carried out.
-  func turnEnded(of session: LiveSession) {
-    if let storage = session.storage { session.server.storeLater(storage) }
+  func turnEnded(of session: LiveSession, _ server: FormServer) {
+    if let storage = session.storage { server.storeLater(storage) }
     updateExpiry(of: session)
   }
 

@@ -131,7 +131,7 @@ final class LiveSession {
   /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded``.
   func checkRoomAndStore(for input: Input, _ server: FormServer) throws(RPCError) {
     try connection?.checkRoom(for: input, in: self, server)
-    try checkStore()
+    try checkStore(server)
   }
 
   /// Applies an input, and carries out its turn.
@@ -203,7 +203,7 @@ final class LiveSession {
     assert(!isClosed)
     if turn.hasUpdate && !isValidation {
       if _slowPath(kept != nil) {
-        notifyAll(of: turn, cause)
+        notifyAll(of: turn, cause, server)
       } else {
         client?._withUnsafeGuaranteedRef { $0.sendUpdate(of: turn, in: self, cause: cause, server) }
       }
@@ -211,20 +211,20 @@ final class LiveSession {
     counts.countTurn()
     if _slowPath(turn.hasDetails) { carryOutDetails(of: turn) }
     updateTimer()
-    if _slowPath(isValidation || kept != nil) { endOfTurn() }
+    if _slowPath(isValidation || kept != nil) { endOfTurn(server) }
     if _slowPath(server.logsTurns) { log(turn) }
   }
 
   /// Sends the changes to all clients of a kept session.
   @inline(never)
-  private func notifyAll(of turn: borrowing Turn, _ cause: Cause) {
-    kept?.notifyAll(of: turn, in: self, cause: cause)
+  private func notifyAll(of turn: borrowing Turn, _ cause: Cause, _ server: FormServer) {
+    kept?.notifyAll(of: turn, in: self, cause: cause, server)
   }
 
   /// Continues for the request that waits for the verdict, or for the data of a kept session.
   @inline(never)
-  private func endOfTurn() {
-    if isValidation { FormValidateMethod.conclude(self) } else { kept?.turnEnded(of: self) }
+  private func endOfTurn(_ server: FormServer) {
+    if isValidation { FormValidateMethod.conclude(self) } else { kept?.turnEnded(of: self, server) }
   }
 
   @inline(never)

@@ -115,12 +115,16 @@ struct UpdateStream {
       server.engine.writePatch(of: turn, in: session.engineSession, into: params)
     }
     // Perhaps only the value of a field has changed: its sender knows the value. Or nothing of it is public.
-    if params.count == start + 2, details.isEmpty { return false }
-    var update = SessionUpdate(head, events: session.visibleEvents(details.events, onlyPublic: onlyPublic))
-    update.addValues(of: details.ids, in: session.engineSession)
-    update.writeTail(into: params)
+    if details.isEmpty {
+      if params.count == start + 2 { return false }
+      UpdateHead.writeTail(into: params)
+    } else {
+      var update = SessionUpdate(head, events: session.visibleEvents(details.events, onlyPublic: onlyPublic))
+      update.addValues(of: details.ids, in: session.engineSession)
+      update.writeTail(into: params)
+      heard(of: details.events)
+    }
     delivered = turn.revision
-    heard(of: details.events)
     server.statistics.updates += 1
     return true
   }
@@ -165,13 +169,13 @@ struct UpdateStream {
     guard let heldBack else { return }
     let server = session.server
     drop(server)
+    let params = server.pool.take()
+    defer { server.pool.give(params) }
     let revision = session.engineSession.revision
     if heldBack.isDesynchronized {
       let desync = SessionDesync(session: session.number, revision: revision, eventsLost: heldBack.eventCount)
-      session.sendNotification(to: connection, SessionDesync.push.wireName) {
-        desync.write(into: $0)
-        return true
-      }
+      desync.write(into: params)
+      session.sendNotification(to: connection, SessionDesync.push.wireName, prepared: params.bytes, server)
       if let next = session.kept?.nextEvent { heard = next..<next }
       server.statistics.desyncs += 1
     } else {
@@ -179,17 +183,13 @@ struct UpdateStream {
       let onlyPublic = connection.hearsOnlyPublic
       var update = SessionUpdate(head, events: session.visibleEvents(heldBack.events, onlyPublic: onlyPublic))
       update.addValues(of: Array(heldBack.told), in: session.engineSession)
-      var isEmpty = true
-      session.sendNotification(to: connection, SessionUpdate.push.wireName) { params in
-        update.writeHead(into: params)
-        let start = params.count
-        server.engine.writePatch(of: session.engineSession, heldBack.changes, onlyPublic: onlyPublic, into: params)
-        // Every change may have been undone: then the client has missed nothing.
-        isEmpty = params.count == start + 2 && heldBack.events.isEmpty && heldBack.told.isEmpty
-        if !isEmpty { update.writeTail(into: params) }
-        return !isEmpty
-      }
-      if isEmpty { return }
+      update.writeHead(into: params)
+      let start = params.count
+      server.engine.writePatch(of: session.engineSession, heldBack.changes, onlyPublic: onlyPublic, into: params)
+      // Every change may have been undone: then the client has missed nothing.
+      if params.count == start + 2, heldBack.events.isEmpty, heldBack.told.isEmpty { return }
+      update.writeTail(into: params)
+      session.sendNotification(to: connection, SessionUpdate.push.wireName, prepared: params.bytes, server)
       heard(of: heldBack.events)
       server.statistics.updates += 1
     }

@@ -29,7 +29,7 @@ extension LiveSession {
   ///
   /// - Throws: ``FormErrorCode/overloaded``.
   @inline(__always)
-  func checkStore() throws(RPCError) {
+  func checkStore(_ server: FormServer) throws(RPCError) {
     guard let kept, kept.hasStore else { return }
     try server.storedSessions?.checkWritable()
     try kept.pendingStorage?.checkRoom(server)
@@ -51,13 +51,16 @@ extension LiveSession {
   // MARK: Notifications and effects
 
   /// Notifies a client of the session's new state: now, or when that state is stored.
-  ///
-  /// - Parameter write: writes the params; false: there is nothing to send.
-  func sendNotification(to connection: ClientConnection, _ method: StaticString, _ write: (OutputBuffer) -> Bool) {
+  func sendNotification(
+    to connection: ClientConnection,
+    _ method: StaticString,
+    prepared params: UnsafeBufferPointer<UInt8>,
+    _ server: FormServer
+  ) {
     if let storage {
-      storage.changeOutbox(server) { $0.addNotification(to: connection, method, write) }
+      storage.changeOutbox(server) { $0.addNotification(to: connection, method, params) }
     } else {
-      connection.writeNotification(unlessEnding: method, write)
+      connection.writeNotification(unlessEnding: method, prepared: params)
     }
   }
 

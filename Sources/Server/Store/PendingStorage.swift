@@ -101,6 +101,7 @@ final class PendingStorage {
   // MARK: The outbox
 
   /// Adds items, or takes items back.
+  @inline(__always)
   func changeOutbox(_ server: FormServer, _ change: (inout SessionOutbox) -> Void) {
     self.change(server, change)
     server.storeLater(self)
@@ -108,6 +109,7 @@ final class PendingStorage {
 
   /// Changes the waiting items, and their bytes in the daemon's account.
   @discardableResult
+  @inline(__always)
   private func change<Result>(_ server: FormServer, _ change: (inout SessionOutbox) -> Result) -> Result {
     let before = outbox.bytes
     defer { server.memory.queued += outbox.bytes - before }

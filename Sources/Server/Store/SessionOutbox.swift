@@ -53,12 +53,11 @@ struct SessionOutbox {
       }
     }
 
-    fileprivate mutating func add(_ write: (OutputBuffer) -> Bool, _ item: (_ bytes: Int) -> Item) {
+    fileprivate mutating func add(_ item: Item, _ bytes: UnsafeBufferPointer<UInt8>) {
+      items.append(item)
       let text = text ?? OutputBuffer(capacity: 512)
-      let start = text.count
-      guard write(text) else { return text.truncate(to: start) }
       self.text = text
-      items.append(item(text.count - start))
+      text.append(bytes)
     }
 
     fileprivate mutating func append(_ next: Batch) {
@@ -88,30 +87,20 @@ struct SessionOutbox {
     _ token: RequestToken,
     to connection: ClientConnection,
     introduces: Bool,
-    _ write: (OutputBuffer) -> Void
+    _ result: UnsafeBufferPointer<UInt8>
   ) {
-    let before = added.bytes
-    added.add(
-      { text in
-        write(text)
-        return true
-      },
-      { .result(connection, token, bytes: $0, introduces: introduces) }
-    )
-    bytes += added.bytes - before
+    added.add(.result(connection, token, bytes: result.count, introduces: introduces), result)
+    bytes += result.count
   }
 
   /// Adds a notification.
-  ///
-  /// - Parameter write: writes the params; false: there is nothing to send.
   mutating func addNotification(
     to connection: ClientConnection,
     _ method: StaticString,
-    _ write: (OutputBuffer) -> Bool
+    _ params: UnsafeBufferPointer<UInt8>
   ) {
-    let before = added.bytes
-    added.add(write) { .notification(connection, method, bytes: $0) }
-    bytes += added.bytes - before
+    added.add(.notification(connection, method, bytes: params.count), params)
+    bytes += params.count
   }
 
   /// Adds an effect.

@@ -141,21 +141,4 @@ struct ConversationTests {
     connection.notify("pushed", 1)
     #expect(connection.output() == "Content-Length: 46\r\n\r\n" + #"{"jsonrpc":"2.0","method":"pushed","params":1}"#)
   }
-
-  @Test
-  func `an abandoned notification leaves no trace`() {
-    for hello in ["\n", "Content-"] {
-      let connection = SpecificationMethods()
-      connection.feed(hello)
-      connection.abandon("pushed", 1)
-      #expect(connection.unflushedBytes == 0)
-      #expect(connection.output().isEmpty)
-      connection.notify("pushed", 2)
-      let bytes = connection.unflushedBytes
-      connection.abandon("pushed", 3)
-      #expect(connection.unflushedBytes == bytes)
-      connection.notify("pushed", 4)
-      #expect(connection.output().components(separatedBy: "pushed").count == 3)
-    }
-  }
 }

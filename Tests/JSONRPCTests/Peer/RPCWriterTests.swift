@@ -131,29 +131,6 @@ struct RPCWriterTests {
     #expect(peer.unflushedBytes == 0)
   }
 
-  @Test(arguments: [Framing.lines, .headers])
-  func `a notification that was abandoned leaves nothing`(_ framing: Framing) {
-    let peer = WriterUnderTest(framing: framing)
-    func abandon() {
-      let isWritten = peer.writer.notify(unlessSilent: "told") {
-        $0.write(JSON.integer(1))
-        return false
-      }
-      #expect(!isWritten)
-    }
-    abandon()
-    #expect(peer.unflushedBytes == 0)
-    #expect(peer.writer.takeOutput() == nil)
-    peer.notify([1])
-    abandon()
-    peer.notify([2])
-    abandon()
-    let expected = WriterUnderTest(framing: framing)
-    expected.notify([1])
-    expected.notify([2])
-    #expect(peer.output() == expected.output())
-  }
-
   // MARK: Batches
 
   @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]], 0...3)

@@ -114,14 +114,6 @@ final class SpecificationMethods {
     writer.notify(method) { $0.write(params) }
   }
 
-  /// Begins a notification and takes it back.
-  func abandon(_ method: StaticString, _ params: JSON) {
-    _ = writer.notify(unlessSilent: method) {
-      $0.write(params)
-      return false
-    }
-  }
-
   /// Sends a request to the peer; returns the number of the request.
   func ask(_ method: StaticString, _ params: JSON) -> Int {
     let number = writer.ask(method) { $0.write(params) }
