@@ -15,14 +15,14 @@ public enum DataLanguage: String, Sendable, CaseIterable {
   /// The language that the name of a file says, by its ending: `.json`, `.jsonc`, `.yaml`, `.yml`, `.env`, also
   /// `.env.local`.
   public init?(fileName path: String) {
-    let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
-    if name.hasSuffix(".json") {
+    let path = path.lowercased()
+    if path.hasSuffix(".json") {
       self = .json
-    } else if name.hasSuffix(".jsonc") {
+    } else if path.hasSuffix(".jsonc") {
       self = .jsonc
-    } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+    } else if path.hasSuffix(".yaml") || path.hasSuffix(".yml") {
       self = .yaml
-    } else if name.hasSuffix(".env") || name.hasPrefix(".env.") {
+    } else if path.hasSuffix(".env") || path.split(separator: "/").last?.hasPrefix(".env.") ?? false {
       self = .env
     } else {
       return nil

@@ -59,12 +59,16 @@ package enum FileBytes {
     try read(descriptor: STDIN_FILENO, bytesMax: bytesMax)
   }
 
+  /// The bytes of a large file that one call of the system reads.
+  private static let chunkBytes = 1 << 16
+
   private static func read(descriptor: CInt, bytesMax: Int) throws(SystemError) -> [UInt8] {
     let size = size(ofFile: descriptor)
     guard size <= bytesMax else { throw .tooLarge(bytesMax: bytesMax) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size)
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    // One byte more than the file seems to have: the next call finds its end.
+    var chunk = [UInt8](repeating: 0, count: size == 0 ? chunkBytes : min(size + 1, chunkBytes))
     while true {
       let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
       if count < 0 {

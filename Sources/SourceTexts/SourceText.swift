@@ -67,6 +67,7 @@ public struct SourceText: Sendable {
     bytes.withUnsafeBufferPointer { bytes in
       for position in starts[line]..<bytes.count {
         let byte = bytes[position]
+        guard byte <= UInt8(ascii: "\r") else { continue }
         if byte == UInt8(ascii: "\n")
           || byte == UInt8(ascii: "\r") && (position + 1 == bytes.count || bytes[position + 1] != UInt8(ascii: "\n"))
         {

@@ -211,7 +211,7 @@ extension Form {
     beside path: String,
     _ openFiles: [String: SourceText]
   ) -> (uri: String, library: SchemaLibrary) {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = fileName(of: path)
     let folder = String(path.dropLast(name.count))
     let library = SchemaLibrary(
       folder: folder,
@@ -226,9 +226,15 @@ extension Form {
     return (library.uri(ofFileNamed: name), library)
   }
 
+  /// A path without its folders.
+  private static func fileName(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return String(path[path.utf8.index(after: slash)...])
+  }
+
   /// The name that a file gives to a form without one: its own, without folders and without `.form.json` or the like.
   private static func name(ofFile path: String) -> String {
-    var name = path.split(separator: "/").last.map(String.init) ?? path
+    var name = fileName(of: path)
     if let stem = AuthoredFile.form.stem(of: name) { return stem }
     for suffix in [".json", ".form"] where name.hasSuffix(suffix) { name.removeLast(suffix.utf8.count) }
     return name

@@ -1,4 +1,5 @@
 internal import JSON
+internal import Texts
 
 /// Reads JSON of any quality into a tree: it reports the problems, and reading goes on at the position that the author
 /// most likely meant.
@@ -220,7 +221,7 @@ struct JSONScanner {
     take(token)
     state = .item
     let name = ScannedTreeBuilder.Name(token.text, in: token.range)
-    if token.text.utf8.contains(0) {
+    if token.text.withCodeUnits({ $0.contains(0) }) {
       builder.report(SyntaxProblem(.nulInKey, at: token.range, "a name contains U+0000; leave it out"))
     }
     skipSpace()
@@ -289,7 +290,8 @@ struct JSONScanner {
       if lacksComma { reportMissingComma(at: lastEnd) }
       open(name)
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      if name != nil, isFollowedByColon(string(at: position)) {
+      let next = string(at: position)
+      if name != nil, isFollowedByColon(next) {
         // The name of the next member, typed or to be typed behind a value that is missing.
         reportMissingValue()
         addMissing(name)

@@ -88,12 +88,12 @@ enum StringContent {
       }
     }
     if let scalar = Unicode.Scalar(scalar) {
-      text += Array(String(scalar).utf8)
+      text += scalar.utf8
     } else {
       problems.append(
         problem(start..<next, "this is half of a surrogate pair; write both halves, or the character itself")
       )
-      text += Array("\u{fffd}".utf8)
+      text += "\u{fffd}".utf8
     }
     return next
   }
