@@ -65,7 +65,8 @@ extension FormulaCells {
       lookups: form.lookups.map { (address: $0.address, template: $0.template) },
       actions: form.actions.map(\.name),
       outputs: form.outputs.map { (address: $0.address, template: $0.template) },
-      context: form.context
+      context: form.context,
+      fieldIndex: form.fieldIndex
     )
   }
 
@@ -111,7 +112,8 @@ extension FieldShape {
         template: field.template,
         owner: field.owner,
         property: field.property,
-        unit: field.unit
+        unit: field.unit,
+        address: field.address
       ),
       type: field.type,
       facts: field.facts,

@@ -223,7 +223,7 @@ extension FormCompiler {
 
   /// A name in `options` that no choice of the schema has.
   private mutating func checkOptions(of shape: FieldShape, _ member: ObjectTree.Member) {
-    guard let named = fields.definition(of: shape)?.options, !named.isEmpty else { return }
+    guard let named = shape.own?.options, !named.isEmpty else { return }
     let values = Set((member.facts.choices ?? []).map(\.value))
     let choices = (member.facts.choices ?? []).map(\.value.optionName)
     let known = Set(choices.map { UTF8Key(text: $0) })

@@ -85,12 +85,12 @@ extension FormCompiler {
       }
     }
     for (number, shape) in fields.shapes.enumerated() {
-      guard let own = fields.definition(of: shape) else { continue }
+      guard let own = shape.own else { continue }
       guard own.optionsFormula != nil || own.options.contains(where: { $0.value != nil }) else { continue }
       codes[number, default: [:]][UTF8Key(text: "options")] = []
     }
     for (number, shape) in fields.shapes.enumerated()
-    where definition.reading(of: shape, fields.definition(of: shape)) != nil {
+    where definition.reading(of: shape, shape.own) != nil {
       codes[number, default: [:]][UTF8Key(text: "type")] = ["expected", "actual", "format", "example"]
     }
     for check in definition.checks {

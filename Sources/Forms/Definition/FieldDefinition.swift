@@ -29,58 +29,114 @@ enum NormalizationDefinition {
   case replace(pattern: String, text: String, pointer: JSONPointer)
 }
 
-/// The additions of a definition to the schema of a field.
-struct FieldDefinition {
-  var pointer: JSONPointer
+/// The additions of a definition to the schema of a field. It does not change once it is read, and is large, so it is
+/// shared and not copied.
+final class FieldDefinition: Sendable {
+  let pointer: JSONPointer
   /// The name of the field in earlier versions of the form.
-  var renamedFrom: String?
-  var label: Text?
-  var placeholder: Text?
-  var help: Text?
-  var widget: String?
+  let renamedFrom: String?
+  let label: Text?
+  let placeholder: Text?
+  let help: Text?
+  let widget: String?
   /// Hints for clients about the control, by name: `autocomplete`, …
-  var hints = JSONObject()
-  var normalize: [NormalizationDefinition] = []
+  let hints: JSONObject
+  let normalize: [NormalizationDefinition]
   /// Whether a text is read as the type that the schema asks for; nil: by the form's default.
-  var coerces: Bool?
+  let coerces: Bool?
   /// How the field reads what people type; nil: by the form's default.
-  var read: ReadDefinition?
-  var show: ShowPolicy = .blur
-  var throttle: Duration?
-  var debounce: Duration?
-  var keepsEmpty = false
-  var messages = MessageDefinitions()
+  let read: ReadDefinition?
+  let show: ShowPolicy
+  let throttle: Duration?
+  let debounce: Duration?
+  let keepsEmpty: Bool
+  let messages: MessageDefinitions
   /// The names, groups, helps and conditions of single choices.
-  var options: [OptionDefinition] = []
+  let options: [OptionDefinition]
   /// Whether the user may give a text that is not among the choices.
-  var admitsOther = false
+  let admitsOther: Bool
   /// The formula that gives the options; in place of the texts.
-  var optionsFormula: FormulaDefinition?
-  var isSecret = false
+  let optionsFormula: FormulaDefinition?
+  let isSecret: Bool
   /// Of a list: the name of the member that identifies its rows.
-  var key: String?
-  var isUnique = false
+  let key: String?
+  let isUnique: Bool
   /// Whether a value that is not unique blocks.
-  var duplicateSeverity = Severity.error
+  let duplicateSeverity: Severity
   /// Whether errors of an initial value are warnings until the value is changed.
-  var trustsInitial = false
+  let trustsInitial: Bool
   /// Of a list: whether its order does not count.
-  var isUnordered = false
+  let isUnordered: Bool
   /// Of a list: whether rows without a value do not count.
-  var ignoresBlankRows = false
-  var visible: FormulaDefinition?
-  var enabled: FormulaDefinition?
-  var required: FormulaDefinition?
+  let ignoresBlankRows: Bool
+  let visible: FormulaDefinition?
+  let enabled: FormulaDefinition?
+  let required: FormulaDefinition?
   /// Gives the field its value, always.
-  var computed: FormulaDefinition?
+  let computed: FormulaDefinition?
   /// Gives the field its value until an input does.
-  var suggested: FormulaDefinition?
+  let suggested: FormulaDefinition?
   /// Whether its value stays while it is hidden; nil: as around it.
-  var whenHidden: HiddenPolicy?
+  let whenHidden: HiddenPolicy?
   /// Resets the field when its result changes.
-  var resetWhen: FormulaDefinition?
+  let resetWhen: FormulaDefinition?
   /// Addresses of fields whose changes reset the field, each with its location.
-  var resetOn: [(address: String, pointer: JSONPointer)] = []
+  let resetOn: [(address: String, pointer: JSONPointer)]
+
+  /// Reads an entry of `fields`; nil if it is not an object, which the reader then reports.
+  init?(reading value: JSON, name: String, at pointer: JSONPointer, with reader: inout DefinitionReader) {
+    let what = "field \"\(name)\""
+    guard let members = reader.object(value, at: pointer, keys: Self.keys, what: what) else { return nil }
+    self.pointer = pointer
+    renamedFrom = reader.string(members, "renamedFrom", at: pointer, what: what)
+    label = reader.text(members, "label", at: pointer, what: what)
+    placeholder = reader.text(members, "placeholder", at: pointer, what: what)
+    help = reader.text(members, "help", at: pointer, what: what)
+    widget = reader.string(members, "widget", at: pointer, what: what)
+    hints = Self.hints(members, at: pointer, what, &reader)
+    show = reader.choice(members, "show", at: pointer, what: what, of: ShowPolicy.self) ?? .blur
+    throttle = reader.duration(members, "throttle", at: pointer, what: what)
+    debounce = reader.duration(members, "debounce", at: pointer, what: what)
+    if throttle != nil && debounce != nil {
+      reader.conflict("throttle", "debounce", at: pointer, what: what, remedy: "keep one of them")
+    }
+    keepsEmpty = reader.choice(members, "emptyAs", at: pointer, what: what, among: ["absent", "keep"]) == "keep"
+    isSecret = reader.bool(members, "secret", at: pointer, what: what) ?? false
+    key = reader.string(members, "key", at: pointer, what: what)
+    (isUnique, duplicateSeverity) = Self.unique(members, at: pointer, what, &reader)
+    isUnordered = reader.bool(members, "unordered", at: pointer, what: what) ?? false
+    ignoresBlankRows =
+      reader.choice(members, "blankRows", at: pointer, what: what, among: ["count", "ignore"]) == "ignore"
+    trustsInitial = reader.bool(members, "trustInitial", at: pointer, what: what) ?? false
+    visible = reader.formula(members, "visible", at: pointer, what: what)
+    enabled = reader.formula(members, "enabled", at: pointer, what: what)
+    required = reader.formula(members, "required", at: pointer, what: what)
+    computed = reader.formula(members, "computed", at: pointer, what: what)
+    suggested = reader.formula(members, "suggested", at: pointer, what: what)
+    if computed != nil && suggested != nil {
+      reader.conflict(
+        "computed",
+        "suggested",
+        at: pointer,
+        what: what,
+        remedy: "keep one of them: a computed value takes no input; a suggested value stays until there is input"
+      )
+    }
+    whenHidden = reader.choice(members, "whenHidden", at: pointer, what: what, of: HiddenPolicy.self)
+    (resetWhen, resetOn) = Self.trigger(members, at: pointer, what, &reader)
+    normalize = Self.steps(members, at: pointer, what, &reader)
+    coerces = reader.bool(members, "coerce", at: pointer, what: what)
+    read = ReadDefinition.ofField(members, at: pointer, what, with: &reader)
+    messages = MessageDefinitions(members, at: pointer, what, &reader)
+    admitsOther = reader.bool(members, "other", at: pointer, what: what) ?? false
+    if case .string? = members["options"] {
+      optionsFormula = reader.formula(members, "options", at: pointer, what: what)
+      options = []
+    } else {
+      optionsFormula = nil
+      options = OptionDefinition.all(members, at: pointer, what, &reader)
+    }
+  }
 }
 
 extension FieldDefinition {
@@ -295,70 +351,24 @@ extension FieldDefinition {
 }
 
 extension FieldDefinition {
-  init?(reading value: JSON, name: String, at pointer: JSONPointer, with reader: inout DefinitionReader) {
-    let what = "field \"\(name)\""
-    guard let members = reader.object(value, at: pointer, keys: Self.keys, what: what) else { return nil }
-    self.init(pointer: pointer)
-    renamedFrom = reader.string(members, "renamedFrom", at: pointer, what: what)
-    label = reader.text(members, "label", at: pointer, what: what)
-    placeholder = reader.text(members, "placeholder", at: pointer, what: what)
-    help = reader.text(members, "help", at: pointer, what: what)
-    widget = reader.string(members, "widget", at: pointer, what: what)
-    readHints(members, what, &reader)
-    show = reader.choice(members, "show", at: pointer, what: what, of: ShowPolicy.self) ?? .blur
-    throttle = reader.duration(members, "throttle", at: pointer, what: what)
-    debounce = reader.duration(members, "debounce", at: pointer, what: what)
-    if throttle != nil && debounce != nil {
-      reader.conflict("throttle", "debounce", at: pointer, what: what, remedy: "keep one of them")
-    }
-    keepsEmpty = reader.choice(members, "emptyAs", at: pointer, what: what, among: ["absent", "keep"]) == "keep"
-    isSecret = reader.bool(members, "secret", at: pointer, what: what) ?? false
-    key = reader.string(members, "key", at: pointer, what: what)
-    readUnique(members, what, &reader)
-    isUnordered = reader.bool(members, "unordered", at: pointer, what: what) ?? false
-    ignoresBlankRows =
-      reader.choice(members, "blankRows", at: pointer, what: what, among: ["count", "ignore"]) == "ignore"
-    trustsInitial = reader.bool(members, "trustInitial", at: pointer, what: what) ?? false
-    visible = reader.formula(members, "visible", at: pointer, what: what)
-    enabled = reader.formula(members, "enabled", at: pointer, what: what)
-    required = reader.formula(members, "required", at: pointer, what: what)
-    computed = reader.formula(members, "computed", at: pointer, what: what)
-    suggested = reader.formula(members, "suggested", at: pointer, what: what)
-    if computed != nil && suggested != nil {
-      reader.conflict(
-        "computed",
-        "suggested",
-        at: pointer,
-        what: what,
-        remedy: "keep one of them: a computed value takes no input; a suggested value stays until there is input"
-      )
-    }
-    whenHidden = reader.choice(members, "whenHidden", at: pointer, what: what, of: HiddenPolicy.self)
-    readTrigger(members, what, &reader)
-    readNormalize(members, what, &reader)
-    coerces = reader.bool(members, "coerce", at: pointer, what: what)
-    read = ReadDefinition.ofField(members, at: pointer, what, with: &reader)
-    messages = MessageDefinitions(members, at: pointer, what, &reader)
-    admitsOther = reader.bool(members, "other", at: pointer, what: what) ?? false
-    if case .string? = members["options"] {
-      optionsFormula = reader.formula(members, "options", at: pointer, what: what)
-    } else {
-      options = OptionDefinition.all(members, at: pointer, what, &reader)
-    }
-  }
-
   /// The hints, in the order in which clients get them.
   private static let hintNames = ["autocomplete", "inputMode", "accept", "maxBytes", "mediaTypes", "group", "ui"]
   /// HTML, section 6.8.9, "Input modalities: the inputmode attribute".
   private static let inputModes = ["none", "text", "tel", "url", "email", "numeric", "decimal", "search"]
 
-  private mutating func readHints(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
-    for name in Self.hintNames {
+  private static func hints(
+    _ members: JSONObject,
+    at pointer: JSONPointer,
+    _ what: String,
+    _ reader: inout DefinitionReader
+  ) -> JSONObject {
+    var hints = JSONObject()
+    for name in hintNames {
       guard let value = members[name] else { continue }
       let isRead: Bool
       switch name {
       case "inputMode":
-        isRead = reader.choice(members, name, at: pointer, what: what, among: Self.inputModes) != nil
+        isRead = reader.choice(members, name, at: pointer, what: what, among: inputModes) != nil
       case "maxBytes": isRead = reader.count(members, name, in: 1...Int(Int32.max), at: pointer, what: what) != nil
       case "accept", "mediaTypes":
         isRead = value.arrayValue?.allSatisfy { $0.stringValue != nil } ?? false
@@ -375,26 +385,36 @@ extension FieldDefinition {
       }
       if isRead { hints[name] = value }
     }
+    return hints
   }
 
   /// `unique`: true, false, or an object with the severity of the error.
-  private mutating func readUnique(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
+  private static func unique(
+    _ members: JSONObject,
+    at pointer: JSONPointer,
+    _ what: String,
+    _ reader: inout DefinitionReader
+  ) -> (isUnique: Bool, duplicates: Severity) {
     guard case .object? = members["unique"] else {
-      isUnique = reader.bool(members, "unique", at: pointer, what: what) ?? false
-      return
+      return (reader.bool(members, "unique", at: pointer, what: what) ?? false, .error)
     }
     let inner = pointer.appending("unique")
     let what = "\"unique\" of \(what)"
-    guard let options = reader.object(members["unique"] ?? .null, at: inner, keys: Self.uniqueKeys, what: what) else {
-      return
+    guard let options = reader.object(members["unique"] ?? .null, at: inner, keys: uniqueKeys, what: what) else {
+      return (false, .error)
     }
-    isUnique = true
-    duplicateSeverity = reader.severity(options, at: inner, what: what)
+    return (true, reader.severity(options, at: inner, what: what))
   }
 
-  private mutating func readTrigger(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
-    resetWhen = reader.formula(members, "resetWhen", at: pointer, what: what)
-    resetOn = reader.addresses(members, "resetOn", at: pointer, what: what)
+  /// `resetWhen` and `resetOn`.
+  private static func trigger(
+    _ members: JSONObject,
+    at pointer: JSONPointer,
+    _ what: String,
+    _ reader: inout DefinitionReader
+  ) -> (FormulaDefinition?, [(address: String, pointer: JSONPointer)]) {
+    let resetWhen = reader.formula(members, "resetWhen", at: pointer, what: what)
+    let resetOn = reader.addresses(members, "resetOn", at: pointer, what: what)
     if resetWhen != nil, members["resetOn"] != nil {
       reader.conflict(
         "resetWhen",
@@ -404,21 +424,30 @@ extension FieldDefinition {
         remedy: "keep one of them: a formula may be a list of all values that count"
       )
     }
+    return (resetWhen, resetOn)
   }
 
-  private mutating func readNormalize(_ members: JSONObject, _ what: String, _ reader: inout DefinitionReader) {
-    guard let block = members["normalize"] else { return }
+  /// The steps of `normalize`.
+  private static func steps(
+    _ members: JSONObject,
+    at pointer: JSONPointer,
+    _ what: String,
+    _ reader: inout DefinitionReader
+  ) -> [NormalizationDefinition] {
+    guard let block = members["normalize"] else { return [] }
     let inner = pointer.appending("normalize")
-    guard case .array(let steps) = block else {
-      return reader.wrongType(block, at: inner, expected: "an array of steps", what: "\"normalize\" of \(what)")
+    guard case .array(let written) = block else {
+      reader.wrongType(block, at: inner, expected: "an array of steps", what: "\"normalize\" of \(what)")
+      return []
     }
+    var steps: [NormalizationDefinition] = []
     let names = Normalization.words.map(\.name)
-    for (index, step) in steps.enumerated() {
+    for (index, step) in written.enumerated() {
       if let text = step.stringValue, let known = names.firstIndex(where: { $0.hasSameUTF8(as: text) }) {
-        normalize.append(.word(Normalization.words[known]))
+        steps.append(.word(Normalization.words[known]))
       } else if case .object = step {
         let inner = inner.appending(index)
-        readReplacement(step, at: inner, &reader)
+        if let replacement = replacement(step, at: inner, &reader) { steps.append(replacement) }
       } else {
         reader.collector.report(
           "unknownValue",
@@ -429,33 +458,38 @@ extension FieldDefinition {
         )
       }
     }
+    return steps
   }
 
   /// A step that removes or replaces what a pattern matches.
-  private mutating func readReplacement(_ step: JSON, at pointer: JSONPointer, _ reader: inout DefinitionReader) {
+  private static func replacement(
+    _ step: JSON,
+    at pointer: JSONPointer,
+    _ reader: inout DefinitionReader
+  ) -> NormalizationDefinition? {
     let what = "a step of \"normalize\""
-    guard let members = reader.object(step, at: pointer, keys: Self.stepKeys, what: what) else { return }
+    guard let members = reader.object(step, at: pointer, keys: stepKeys, what: what) else { return nil }
     guard let replace = members["replace"] else {
-      if let pattern = reader.requiredString(members, "remove", at: pointer, what: "the step") {
-        normalize.append(.replace(pattern: pattern, text: "", pointer: pointer.appending("remove")))
-      }
-      return
+      return reader.requiredString(members, "remove", at: pointer, what: "the step")
+        .map { .replace(pattern: $0, text: "", pointer: pointer.appending("remove")) }
     }
     let inner = pointer.appending("replace")
     if members["remove"] != nil {
-      return reader.conflict(
+      reader.conflict(
         "remove",
         "replace",
         at: pointer,
         what: what,
         remedy: "write two steps, in the order in which they apply"
       )
+      return nil
     }
     guard let parts = replace.arrayValue, parts.count == 2, case .string(let pattern) = parts[0],
       case .string(let text) = parts[1]
     else {
-      return reader.wrongType(replace, at: inner, expected: "[PATTERN, TEXT]", what: "\"replace\" of the step")
+      reader.wrongType(replace, at: inner, expected: "[PATTERN, TEXT]", what: "\"replace\" of the step")
+      return nil
     }
-    normalize.append(.replace(pattern: pattern, text: text, pointer: inner.appending(0)))
+    return .replace(pattern: pattern, text: text, pointer: inner.appending(0))
   }
 }

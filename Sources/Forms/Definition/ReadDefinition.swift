@@ -302,7 +302,7 @@ extension FormDefinition {
 extension FormAssembler {
   /// How a field reads what people type. A way that its schema does not ask for is reported.
   mutating func read(_ shape: FieldShape) -> TypedFormat? {
-    let own = fieldTable.definition(of: shape)
+    let own = shape.own
     let reading = definition.reading(of: shape, own)
     guard reading == nil, let read = own?.read, let format = read.format else { return reading }
     let needed =

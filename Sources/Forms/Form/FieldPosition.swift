@@ -17,5 +17,5 @@ struct FieldPosition {
   var around: Int? { parent ?? list }
 
   /// The field's address: see ``Field/address``.
-  var address: String { JSONPointer(tokens: path).address }
+  let address: String
 }

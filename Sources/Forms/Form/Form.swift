@@ -96,7 +96,7 @@ public final class Form: Sendable {
   package let tables: Reference<FormTables>
   private let tableStorage: FormTableStorage
 
-  private let fieldIndex: FieldIndex
+  let fieldIndex: FieldIndex
   private let actionIndex: [UTF8Key: Int]
 
   init(_ parts: FormParts) {
@@ -154,7 +154,7 @@ public final class Form: Sendable {
     memoryBytes = parts.workSpent * Self.bytesPerUnit
     tableStorage = FormTableStorage(parts, slots: slots, layout: layout)
     tables = tableStorage.tables
-    fieldIndex = FieldIndex(addresses: parts.fields.map(\.address))
+    fieldIndex = parts.fieldIndex
     actionIndex = Dictionary(
       uniqueKeysWithValues: parts.actions.enumerated().map { (UTF8Key(text: $0.element.name), $0.offset) }
     )
@@ -304,6 +304,7 @@ struct FormParts: Sendable {
   var functions: [FunctionDefinition]
   var context: FormContext?
   var fields: [Field]
+  var fieldIndex: FieldIndex
   var holdsSecret: Bool
   var rules: [Rule]
   var checks: [Check]

@@ -23,7 +23,8 @@ package struct FormContext: Sendable {
   let shapes: [FieldShape]
   /// The objects that the schema describes, the root first.
   private let objects: [ObjectTree.Object]
-  private let index: FieldIndex
+  /// Finds the members by their addresses.
+  let index: FieldIndex
   /// The members that formulas read. A session keeps a slot for each.
   package private(set) var members: [Member] = []
 
@@ -134,7 +135,8 @@ final class ContextCells {
       lookups: [],
       actions: [],
       outputs: [],
-      context: nil
+      context: nil,
+      fieldIndex: context.index
     )
     namesMax = 1 + (context.shapes.lazy.map(\.position.path.count).max() ?? 0)
   }

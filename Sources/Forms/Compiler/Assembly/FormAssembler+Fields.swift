@@ -27,7 +27,7 @@ extension FormAssembler {
     checks: [Int]
   ) -> Field {
     let shape = fieldTable.shapes[number]
-    let own = fieldTable.definition(of: shape)
+    let own = shape.own
     let requiredError = schemaError("required", of: shape, else: BuiltInTexts.required)
     if shape.position.unit != nil, let own, own.throttle != nil || own.debounce != nil {
       collector.report(
@@ -119,7 +119,7 @@ extension FormAssembler {
   /// The formulas that give a field its value.
   mutating func valueFormulas(of number: Int) -> ValueFormulas {
     let shape = fieldTable.shapes[number]
-    guard let own = fieldTable.definition(of: shape) else { return ValueFormulas() }
+    guard let own = shape.own else { return ValueFormulas() }
     checkValueFormula(own, of: number, shape)
     // A secret may be computed from values that are secret as well. Neither leaves the daemon.
     let scope = FormulaCompiler.Scope(template: shape.position.template)
@@ -267,7 +267,7 @@ extension FormAssembler {
   /// Whether a field reads texts: the field or the form asks for it, and its schema asks for one type that a text can
   /// be read as.
   private mutating func coerces(_ shape: FieldShape) -> Bool {
-    let own = fieldTable.definition(of: shape)
+    let own = shape.own
     if BuiltInTexts.unread(shape.type) != nil { return own?.coerces ?? definition.coerces }
     if let own, own.coerces ?? false {
       collector.report(
@@ -285,7 +285,7 @@ extension FormAssembler {
 
   /// The field that identifies a list's rows, if the definition names one.
   private func key(of shape: FieldShape) -> Int? {
-    guard let element = shape.position.element, let name = fieldTable.definition(of: shape)?.key else { return nil }
+    guard let element = shape.position.element, let name = shape.own?.key else { return nil }
     // A member of the row itself, without fields below it.
     return fieldTable.field(on: shape.position.path + ["*", name])
       .flatMap {
@@ -300,7 +300,7 @@ extension FormAssembler {
 
   /// Whether no two rows may have equal values of a field: the field says so, or it is the key of its list.
   private mutating func mustBeUnique(_ field: Int, _ shape: FieldShape) -> Bool {
-    let own = fieldTable.definition(of: shape)
+    let own = shape.own
     if let own, own.isUnique, shape.position.template == 0 {
       collector.report(
         "conflict",
@@ -334,7 +334,7 @@ extension FormAssembler {
 
   /// Which values the definition's choices admit; nil if the schema or a formula alone decides.
   private mutating func choiceLimit(_ shape: FieldShape) -> ChoiceLimit? {
-    guard let own = fieldTable.definition(of: shape), !own.options.isEmpty else { return nil }
+    guard let own = shape.own, !own.options.isEmpty else { return nil }
     if shape.position.unit != nil, let option = own.options.first(where: { $0.value != nil }) {
       let element = shape.position.element.map { "\"\(fieldTable.addresses[$0])\"" }
       collector.report(
@@ -357,7 +357,7 @@ extension FormAssembler {
 
   /// Whether the user may give a text that is not among the choices.
   private mutating func admitsOther(_ shape: FieldShape) -> Bool {
-    guard let own = fieldTable.definition(of: shape), own.admitsOther else { return false }
+    guard let own = shape.own, own.admitsOther else { return false }
     let hasChoices = own.optionsFormula != nil || !shape.options.isEmpty
     let problem: (String, remedy: Remedy)? =
       if shape.facts.choices != nil {
@@ -381,7 +381,7 @@ extension FormAssembler {
     _ shape: FieldShape,
     _ sources: LookupSources
   ) -> ComputedOptions? {
-    guard let text = fieldTable.definition(of: shape)?.optionsFormula else { return nil }
+    guard let text = shape.own?.optionsFormula else { return nil }
     if shape.position.unit != nil {
       let element = shape.position.element.map { "\"\(fieldTable.addresses[$0])\"" }
       collector.report(

@@ -6,7 +6,7 @@ internal import SourceTexts
 extension FormAssembler {
   /// The formulas whose changes reset a field: the one of `resetWhen`, or one for each field of `resetOn`.
   mutating func trigger(of field: Int, _ shape: FieldShape) -> [Formula] {
-    guard let own = fieldTable.definition(of: shape), let pointer = own.resetWhen?.pointer ?? own.resetOn.first?.pointer
+    guard let own = shape.own, let pointer = own.resetWhen?.pointer ?? own.resetOn.first?.pointer
     else { return [] }
     if own.computed != nil {
       collector.report(

@@ -15,7 +15,7 @@ extension FormAssembler {
   /// it that says it, or as the definition says. A computed value has its formula, a read-only value is not the user's,
   /// and a member that decides whether its row is shown stays.
   mutating func clearsWhenHidden(_ field: Int, _ shape: FieldShape) -> Bool {
-    let own = fieldTable.definition(of: shape)
+    let own = shape.own
     let reason =
       own?.computed != nil
       ? "is computed, so its value follows from its formula"
@@ -36,7 +36,7 @@ extension FormAssembler {
     }
     var around: Int? = field
     while let next = around {
-      if let policy = fieldTable.definition(of: fieldTable.shapes[next])?.whenHidden { return policy == .clear }
+      if let policy = fieldTable.shapes[next].own?.whenHidden { return policy == .clear }
       around = fieldTable.shapes[next].position.around
     }
     return definition.whenHidden == .clear

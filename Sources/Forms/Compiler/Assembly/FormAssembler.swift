@@ -83,7 +83,8 @@ struct FormAssembler {
         lookups: lookups,
         actions: actions,
         outputs: outputs,
-        context: context
+        context: context,
+        fieldIndex: fieldTable.index
       ),
       ids: definition.ids,
       slots: SlotTable(
@@ -257,6 +258,7 @@ struct FormAssembler {
       fields: computations.fields,
       holdsSecret: fieldTable.valuesHoldSecret,
       rules: computations.rules,
+      fieldIndex: fieldTable.index,
       checks: computations.checks,
       steps: computations.steps,
       lookups: computations.lookups,
@@ -391,7 +393,7 @@ struct FormAssembler {
 
   /// The label of a field; a row or an element without one has the label of its list.
   private func label(of shape: FieldShape) -> Text {
-    if let own = fieldTable.definition(of: shape)?.label ?? shape.facts.title.map({ Text($0) }) { return own }
+    if let own = shape.own?.label ?? shape.facts.title.map({ Text($0) }) { return own }
     return shape.position.list.map { label(of: fieldTable.shapes[$0]) } ?? Text(shape.name)
   }
 
@@ -401,7 +403,7 @@ struct FormAssembler {
   /// The text of an error. The first of these that exists: the text of its field, or of the form as a whole, for that
   /// code; the one given; the text for all fields; the built-in text.
   func text(_ code: String, of shape: FieldShape?, _ given: Text? = nil, else fallback: Text) -> LocalizedText {
-    let own = if let shape { fieldTable.definition(of: shape)?.messages[code] } else { definition.formMessages[code] }
+    let own = if let shape { shape.own?.messages[code] } else { definition.formMessages[code] }
     if let text = own ?? given ?? definition.messages[code] { return localized(text, of: shape) }
     // Each field has the same built-in texts.
     let key = UTF8Key(text: fallback.variants.first?.text ?? "")

@@ -7,6 +7,8 @@ internal import Texts
 /// The schema's facts about a field, as far as the compiler needs them.
 struct FieldShape {
   let position: FieldPosition
+  /// The entry for the field in the definition's `fields`.
+  var own: FieldDefinition?
   let type: FieldType
   /// The schema's facts about its values.
   let facts: PropertyFacts

@@ -18,9 +18,8 @@ struct FieldTable {
   let mayLackFields: Bool
   /// The addresses without a field that are reported.
   var addressesReported: Set<UTF8Key> = []
-  /// The definition's statements about fields, by their canonical addresses.
-  private let definitions: [UTF8Key: FieldDefinition]
-  private let index: FieldIndex
+  /// Finds the fields by their addresses.
+  let index: FieldIndex
 
   /// No fields.
   init() {
@@ -28,7 +27,6 @@ struct FieldTable {
     addresses = []
     valuesHoldSecret = false
     mayLackFields = false
-    definitions = [:]
     index = FieldIndex(addresses: [])
   }
 
@@ -48,12 +46,8 @@ struct FieldTable {
     addresses = shapes.map(\.address)
     valuesHoldSecret = shapes.contains(where: \.holdsSecret) || (tree.objects.first?.areOthersSecret ?? false)
     self.mayLackFields = mayLackFields
-    self.definitions = definitions
     index = FieldIndex(addresses: addresses)
   }
-
-  /// The entry for a field in the definition's `fields`.
-  func definition(of shape: FieldShape) -> FieldDefinition? { definitions[UTF8Key(text: shape.address)] }
 
   // MARK: Names
 
@@ -119,9 +113,10 @@ struct FieldTable {
       addressBytes.append((around.map { addressBytes[$0] } ?? 0) + 1 + nameBytes)
       let copiedBytes = max(0, nameBytes - paidNameBytes) * nameCopies + addressBytes[shapes.count] * addressCopies
       guard budget.spend(facts.toldBytes / toldBytesOfUnit + copiedBytes / Form.bytesPerUnit) else { return [] }
+      let path = (holder?.position.path ?? []) + [member.name]
       let position = FieldPosition(
         name: member.name,
-        path: (holder?.position.path ?? []) + [member.name],
+        path: path,
         parent: member.parent,
         end: member.end,
         list: member.list,
@@ -129,7 +124,8 @@ struct FieldTable {
         template: member.template,
         owner: member.owner,
         property: member.property,
-        unit: member.object
+        unit: member.object,
+        address: JSONPointer(tokens: path).address
       )
       let own = definitions[UTF8Key(text: position.address)]
       // Who may not change a row can neither add nor remove one.
@@ -138,6 +134,7 @@ struct FieldTable {
       shapes.append(
         FieldShape(
           position: position,
+          own: own,
           type: member.element != nil ? .list : member.object == nil ? FieldType(facts) : .dynamic,
           facts: facts,
           lengthMax: facts.maxLength,

@@ -71,7 +71,8 @@ struct FormulaCells {
     lookups: [(address: String, template: Int)],
     actions: [String],
     outputs: [(address: String, template: Int)],
-    context: FormContext?
+    context: FormContext?,
+    fieldIndex: FieldIndex
   ) {
     func index(_ names: [String]) -> [UTF8Key: Int] {
       Dictionary(names.enumerated().map { (UTF8Key(text: $0.element), $0.offset) }, uniquingKeysWith: { $1 })
@@ -86,7 +87,7 @@ struct FormulaCells {
     self.lookups = lookups
     self.actions = actions
     self.outputs = outputs
-    fieldIndex = FieldIndex(addresses: shapes.map(\.address))
+    self.fieldIndex = fieldIndex
     checkIndex = index(checks.map(\.id))
     stepIndex = index(steps)
     lookupIndex = index(lookups.map(\.address))

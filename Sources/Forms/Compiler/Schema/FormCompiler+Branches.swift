@@ -77,7 +77,7 @@ extension FormCompiler {
 
   private mutating func add(_ value: JSON, of found: BranchDefault, to field: Int, _ given: inout [GivenDefault]) {
     let shape = fields.shapes[field]
-    let own = fields.definition(of: shape)
+    let own = shape.own
     // A formula gives the value.
     if own?.computed != nil || own?.suggested != nil { return }
     if shape.position.unit == nil, shape.position.list == nil {

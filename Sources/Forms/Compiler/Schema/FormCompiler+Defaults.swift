@@ -36,8 +36,8 @@ extension FormCompiler {
   private mutating func checkDefaultAmongChoices(_ shape: FieldShape) {
     guard let value = shape.facts.default else { return }
     let element = shape.position.element.map { fields.shapes[$0] }
-    let isListed = shape.choicesListed(by: fields).map { $0.contains(value) } ?? true
-    let areListed = element?.choicesListed(by: fields).map { Set(value.arrayValue ?? []).isSubset(of: $0) } ?? true
+    let isListed = shape.choicesListed.map { $0.contains(value) } ?? true
+    let areListed = element?.choicesListed.map { Set(value.arrayValue ?? []).isSubset(of: $0) } ?? true
     if isListed, areListed { return }
     reportInSchema(
       "default",
@@ -56,7 +56,7 @@ extension FormCompiler {
     var judged = 0
     for shape in fields.shapes where shape.facts.choices == nil && shape.position.unit == nil {
       let path = shape.position.path.map { $0 == "*" ? "0" : $0 }
-      for option in fields.definition(of: shape)?.options ?? [] where judged < Self.choicesJudgedMax {
+      for option in shape.own?.options ?? [] where judged < Self.choicesJudgedMax {
         guard let value = option.value, budget.spend(1) else { continue }
         judged += 1
         let failures = schema.failures(of: JSON.object([:]).setting(path[...], to: value))
@@ -111,8 +111,8 @@ extension FormCompiler {
 
 extension FieldShape {
   /// The values that the definition lists, if they are all that the field can have.
-  fileprivate func choicesListed(by fields: FieldTable) -> Set<JSON>? {
-    guard facts.choices == nil, let own = fields.definition(of: self), !own.admitsOther else { return nil }
+  fileprivate var choicesListed: Set<JSON>? {
+    guard facts.choices == nil, let own, !own.admitsOther else { return nil }
     let values = own.options.compactMap(\.value)
     return values.isEmpty ? nil : Set(values)
   }
