@@ -191,7 +191,9 @@ extension FormCompiler {
 
   /// The names in braces, like `limit` in `At most {limit}.`
   static func placeholders(in text: String) -> [String] {
-    text.utf8.split(separator: UInt8(ascii: "{")).dropFirst(text.utf8.first == UInt8(ascii: "{") ? 0 : 1).compactMap {
+    guard text.utf8.contains(UInt8(ascii: "{")) else { return [] }
+    let parts = text.utf8.split(separator: UInt8(ascii: "{"))
+    return parts.dropFirst(text.utf8.first == UInt8(ascii: "{") ? 0 : 1).compactMap {
       guard let end = $0.firstIndex(of: UInt8(ascii: "}")), end > $0.startIndex else { return nil }
       let name = $0[..<end]
       let isName = name.allSatisfy { byte in

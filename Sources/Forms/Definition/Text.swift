@@ -21,17 +21,8 @@ public struct Text: Sendable, Hashable {
     guard variants.count > 1 else { return variants.first?.text ?? "" }
     if locale.isEmpty, defaultLocale == nil { return variants[0].text }
     if let variant = variants.first(where: { $0.locale.hasSameUTF8(as: locale) }) { return variant.text }
-    let (texts, indices) = resolved(for: [locale], default: defaultLocale)
-    return texts[indices[0]]
-  }
-
-  /// The texts for several locales; the work grows with the number of locales and with the number of variants.
-  ///
-  /// - Returns: the texts that occur, and for each locale the index of its text.
-  func resolved(for locales: [String], default defaultLocale: String?) -> (texts: [String], indices: [Int]) {
-    guard variants.count > 1 else { return ([variants.first?.text ?? ""], locales.map { _ in 0 }) }
     let table = TextTable(self, default: defaultLocale)
-    return (table.texts, locales.map(table.index))
+    return table.texts[table.index(for: locale)]
   }
 
   public static func == (left: Text, right: Text) -> Bool {

@@ -69,13 +69,10 @@ package struct LocalizedText: Sendable {
   /// By the form's locale index: the index in ``variants``. Empty if there is one variant.
   private var variantOfLocale: [Int] = []
 
-  /// The text for each of those locales.
-  package init(_ text: Text, locales: [String], default defaultLocale: String?) {
-    guard text.variants.count > 1 else {
-      variants = [text.variants.first?.text ?? ""]
-      return
-    }
-    (variants, variantOfLocale) = text.resolved(for: locales, default: defaultLocale)
+  /// The text in that variant for each of the form's locales.
+  init(_ text: Text, variantOfLocale: [Int]) {
+    variants = text.variants.isEmpty ? [""] : text.variants.map(\.text)
+    if variants.count > 1 { self.variantOfLocale = variantOfLocale }
   }
 
   /// The index in ``variants`` for the locale of that index.

@@ -33,7 +33,9 @@ extension FormAssembler {
       error: error,
       fault: fault(rule.id, rule.severity, of: shape),
       namesRow: scope.template > 0
-        && errors.all[error].message.variants.contains { $0.contains("{index}") || $0.contains("{number}") }
+        && errors.all[error].message.variants.contains { text in
+          FormCompiler.placeholders(in: text).contains { $0 == "index" || $0 == "number" }
+        }
     )
   }
 

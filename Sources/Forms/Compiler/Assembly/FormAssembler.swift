@@ -22,6 +22,7 @@ struct FormAssembler {
   let budget: CompileBudget
   /// Every locale that a text of the form may have.
   private let locales: [String]
+  private let variants: VariantTable
   /// The number of locales, from the first on, that the definition's own texts have. Only the built-in texts have the
   /// locales after them.
   private let ownLocaleCount: Int
@@ -69,6 +70,7 @@ struct FormAssembler {
     // A form that says its language never mixes it with built-in texts in another one.
     let builtIn = definition.locale == nil ? BuiltInTexts.locales : []
     locales = ownLocales + builtIn.filter { locale in !ownLocales.contains { $0.hasSameUTF8(as: locale) } }
+    variants = VariantTable(locales: locales, default: definition.locale)
     let steps = definition.steps.map(\.id)
     let lookups = definition.lookups.map { (address: $0.name, template: fieldTable.template(ofRowName: $0.name) ?? 0) }
     let actions = definition.actions.map(\.name)
@@ -256,9 +258,9 @@ struct FormAssembler {
       functions: definition.functions,
       context: context?.reading(slots),
       fields: computations.fields,
+      fieldIndex: fieldTable.index,
       holdsSecret: fieldTable.valuesHoldSecret,
       rules: computations.rules,
-      fieldIndex: fieldTable.index,
       checks: computations.checks,
       steps: computations.steps,
       lookups: computations.lookups,
@@ -375,7 +377,7 @@ struct FormAssembler {
   /// A text in each locale of the form.
   func localized(_ text: Text) -> LocalizedText {
     let work = text.variants.count > 1 ? locales.count : 1
-    return LocalizedText(text, locales: budget.spend(work) ? locales : [], default: definition.locale)
+    return LocalizedText(text, variantOfLocale: budget.spend(work) ? variants.ofLocales(text) : [])
   }
 
   /// A text of an error in each locale of the form, with the label of its field.
@@ -424,6 +426,34 @@ struct FormAssembler {
   }
 }
 
+/// Finds the variants of texts for the locales of a form.
+private final class VariantTable {
+  private let locales: [String]
+  private let defaultLocale: String?
+  /// By the number of variants: the text that was asked for last, and its variant for each locale. Most texts of a form
+  /// are in the same languages.
+  private var last: [Int: (text: Text, ofLocales: [Int])] = [:]
+
+  init(locales: [String], default defaultLocale: String?) {
+    self.locales = locales
+    self.defaultLocale = defaultLocale
+  }
+
+  /// By locale: the number of the variant. The work grows with the number of locales and with the number of variants.
+  func ofLocales(_ text: Text) -> [Int] {
+    guard text.variants.count > 1 else { return [] }
+    if let last = last[text.variants.count],
+      zip(last.text.variants, text.variants).allSatisfy({ $0.locale.hasSameUTF8(as: $1.locale) })
+    {
+      return last.ofLocales
+    }
+    let table = TextTable(text, default: defaultLocale)
+    let ofLocales = locales.map(table.index)
+    last[text.variants.count] = (text, ofLocales)
+    return ofLocales
+  }
+}
+
 /// The built-in texts of a form in its locales.
 private final class BuiltInTextCache {
   /// By the first variant of a text.
@@ -439,7 +469,7 @@ extension FormDefinition {
       if known.insert(UTF8Key(text: locale)).inserted { locales.append(locale) }
     }
     func add(_ text: Text?) {
-      for variant in text?.variants ?? [] { add(variant.locale) }
+      for variant in text?.variants ?? [] where !variant.locale.isEmpty { add(variant.locale) }
     }
     if let locale { add(locale) }
     add(title)
