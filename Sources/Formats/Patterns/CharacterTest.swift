@@ -23,7 +23,9 @@ struct CharacterTest: Sendable {
       guard let compiled = try? CompiledPattern(alone) else { return nil }
       probe = compiled
     }
-    for scalar in UInt32(0)..<128 where computed(scalar) {
+    // Most sets have few characters of ASCII.
+    let candidates = probe == nil && !isNegated ? ranges.map { $0.clamped(to: 0...127) } : [0...127]
+    for scalar in candidates.joined() where computed(scalar) {
       if scalar < 64 { low |= 1 << UInt64(scalar) } else { high |= 1 << UInt64(scalar - 64) }
     }
   }
