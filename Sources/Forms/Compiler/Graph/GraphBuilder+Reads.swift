@@ -259,8 +259,10 @@ extension GraphBuilder {
 
   /// An error in a blank row does not count.
   private func addBlankRows(around field: Int, to reads: inout NodeReads) {
-    for around in sequence(first: field, next: { fields[$0].around }) where mayBeBlank(around) {
-      reads.add(.field(around), .isBlank)
+    var around: Int? = field
+    while let outer = around {
+      if mayBeBlank(outer) { reads.add(.field(outer), .isBlank) }
+      around = fields[outer].around
     }
   }
 

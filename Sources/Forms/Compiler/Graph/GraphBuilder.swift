@@ -134,7 +134,7 @@ struct GraphBuilder {
       of owners: [Graph.Owner],
       _ fact: (Property) -> FactSet
     ) {
-      for property in Property.inFormulas {
+      for property in Property.allCases where property.about.formula != nil {
         for (index, owner) in owners.enumerated() { assign(slots[property, index], owner, fact(property)) }
       }
     }
@@ -261,7 +261,7 @@ struct GraphBuilder {
   /// Whether the field can be hidden: by a formula of its own, of its step, or of a field around it.
   func mayBeHidden(_ field: Int) -> Bool {
     fields[field].visible != nil || fields[field].step.map { steps[$0].visible != nil } ?? false
-      || fields[field].around.map(mayBeHidden) ?? false
+      || fields[field].around.map { mayBeHidden($0) } ?? false
   }
 
   /// Whether the field represents a row that does not count while it is blank.
@@ -270,7 +270,7 @@ struct GraphBuilder {
   /// Whether users may be unable to change the field: a formula decides it, or the field is read-only, or this is so
   /// for a field around it.
   func mayBeDisabled(_ field: Int) -> Bool {
-    fields[field].enabled != nil || fields[field].isReadOnly || fields[field].around.map(mayBeDisabled) ?? false
+    fields[field].enabled != nil || fields[field].isReadOnly || fields[field].around.map { mayBeDisabled($0) } ?? false
   }
 
   func formulas(of node: Graph.Node) -> [Formula] {
