@@ -208,7 +208,7 @@ public struct Environment: Sendable {
   }
 
   private func resolve<Declared>(_ name: String, in table: (String) -> Declared?) -> Declared? {
-    if container.isEmpty, !name.utf8.starts(with: ".".utf8) { return table(name) }
+    if container.isEmpty, name.utf8.first != UInt8(ascii: ".") { return table(name) }
     return candidates(for: name).lazy.compactMap(table).first
   }
 }

@@ -65,6 +65,7 @@ extension JSONPointer: CustomStringConvertible {
   /// The pointer as text, `~` and `/` in tokens escaped.
   public var description: String {
     var text = ""
+    text.reserveCapacity(tokens.reduce(0) { $0 + 1 + $1.utf8.count })
     for token in tokens {
       text += "/"
       text += Self.escape(token)

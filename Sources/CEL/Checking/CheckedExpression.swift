@@ -31,6 +31,14 @@ public struct CheckedExpression: Sendable {
     references[call.id] = .overloads([overload], takesTarget: takesTarget)
   }
 
+  /// Whether a call in the expression may mean one of those overloads.
+  package func calls(anyOf overloadIDs: [String]) -> Bool {
+    references.contains { reference in
+      guard case .overloads(let overloads, _) = reference else { return false }
+      return overloads.contains { overloadIDs.contains($0.id) }
+    }
+  }
+
   /// The ids of the overloads that a call may mean; one, unless types are left to the evaluation.
   public func overloadIDs(of node: Syntax) -> [String] {
     if case .overloads(let overloads, _) = references[node.id] { overloads.map(\.id) } else { [] }

@@ -79,12 +79,12 @@ final class ConstantNode: PlanNode, @unchecked Sendable {
 /// A declared variable.
 final class SlotNode: PlanNode, @unchecked Sendable {
   let slot: Int
-  private let missing: Value
+  private let name: String
   private let empty: Value
 
   init(_ variable: VariableDeclaration, absent: Value) {
     slot = variable.slot
-    missing = .failure(.noSuchVariable, "the variable '\(variable.name)' has no value")
+    name = variable.name
     empty = absent
   }
 
@@ -98,6 +98,10 @@ final class SlotNode: PlanNode, @unchecked Sendable {
 
   override func given(_ frame: inout Frame) -> Value {
     slot < frame.slots.count ? frame.slots[slot] : missing
+  }
+
+  private var missing: Value {
+    @inline(never) get { .failure(.noSuchVariable, "the variable '\(name)' has no value") }
   }
 
   override var hasStorage: Bool { true }

@@ -52,6 +52,9 @@ package struct Parser {
     var lexer = Lexer(source: units)
     self.tokens = lexer.tokens(reportingTo: &collector)
     self.errors = collector
+    // Most tokens become a node.
+    bytes.reserveCapacity(tokens.count)
+    extents.reserveCapacity(tokens.count)
   }
 
   // MARK: Tokens

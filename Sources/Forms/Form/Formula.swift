@@ -1,11 +1,13 @@
 public import CEL
 internal import Formats
+internal import JSON
 internal import Texts
 
 /// A planned CEL expression of a form.
 @usableFromInline package final class Formula: Sendable {
   /// Its location in the definition.
-  package let pointer: String
+  package var pointer: String { location.description }
+  private let location: JSONPointer
   /// Its name, as formulas would write it: `outputs.total`, `fields.email.visible`, `rules['email.shape'].check`.
   package let name: String
   /// Whether it judges a field's value. If it fails, only the error of its rule or check reports that.
@@ -26,7 +28,7 @@ internal import Texts
   package let readsSecret: Bool
 
   init(
-    pointer: String,
+    pointer: JSONPointer,
     name: FormulaName,
     program: Program,
     reads: [Int],
@@ -35,10 +37,10 @@ internal import Texts
     readsContext: Bool
   ) {
     let read = program.dependencies
-    let isName = program.parsed.root.memberChain != nil && read.count == 1 && read[0].path.isEmpty
+    let isName = read.count == 1 && read[0].path.isEmpty && program.parsed.root.memberChain != nil
     namedField = isName ? readFields.first : nil
     namedContext = isName && readsContext ? reads.first : nil
-    self.pointer = pointer
+    location = pointer
     self.name = name.text
     isJudgment = name.isJudgment
     self.program = program

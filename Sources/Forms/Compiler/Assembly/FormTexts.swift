@@ -91,11 +91,5 @@ extension FormTexts: Equatable {
 
 extension CheckedExpression {
   /// Whether a formula calls for one of the form's texts.
-  var callsForText: Bool {
-    var found = false
-    parsed.root.forEachNode { node in
-      if overloadIDs(of: node).contains(where: FormTexts.overloadIDs.contains) { found = true }
-    }
-    return found
-  }
+  var callsForText: Bool { calls(anyOf: FormTexts.overloadIDs) }
 }

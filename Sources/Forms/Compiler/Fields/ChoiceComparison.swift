@@ -15,7 +15,7 @@ struct ChoiceComparison {
   static func all(in expression: ParsedExpression) -> [ChoiceComparison] {
     var found: [ChoiceComparison] = []
     func note(_ value: Syntax, _ literal: Syntax) {
-      guard let chain = value.memberChain, case .literal(.string(let text)) = literal.kind, !text.isEmpty else {
+      guard case .literal(.string(let text)) = literal.kind, !text.isEmpty, let chain = value.memberChain else {
         return
       }
       found.append(ChoiceComparison(chain: chain, text: text, extent: expression.extent(of: literal)))

@@ -66,13 +66,7 @@ struct ChoiceLabels {
   }
 
   /// Whether an expression calls the function.
-  static func areNamed(in expression: CheckedExpression) -> Bool {
-    var found = false
-    expression.parsed.root.forEachNode { node in
-      if expression.overloadIDs(of: node).contains(overloadID) { found = true }
-    }
-    return found
-  }
+  static func areNamed(in expression: CheckedExpression) -> Bool { expression.calls(anyOf: [overloadID]) }
 
   // MARK: Fields
 

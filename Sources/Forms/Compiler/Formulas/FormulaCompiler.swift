@@ -162,7 +162,7 @@ final class FormulaCompiler {
       )
     }
     return Formula(
-      pointer: text.pointer.description,
+      pointer: text.pointer,
       name: FormulaName(of: text.pointer, ids: ids),
       program: program,
       reads: reads,
@@ -457,7 +457,7 @@ final class FormulaCompiler {
   /// Declares the records that a cell's type names, and those that their fields' types name.
   private func declareRecords(of cell: FormulaCell) {
     if let field = cell.field {
-      declareRecords(in: field, &recordsDeclared, objects: cells.objects, record: cells.record)
+      declareRecords(in: field, &recordsDeclared, objects: { cells.objects(in: $0) }, record: { cells.record(of: $0) })
     } else if let member = cell.contextMember, let context = cells.context {
       declareRecords(in: member, &contextRecordsDeclared, objects: context.objects, record: context.record)
     }

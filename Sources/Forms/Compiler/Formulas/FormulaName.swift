@@ -15,7 +15,7 @@ struct FormulaName {
     let tokens = pointer.tokens
     var text = tokens.first ?? ""
     for (index, token) in tokens.enumerated().dropFirst() {
-      if index == 1, let id = ids[JSONPointer(tokens: Array(tokens[...1]))] {
+      if index == 1, JSONPointer.arrayIndex(token) != nil, let id = ids[JSONPointer(tokens: Array(tokens[...1]))] {
         Printer.write(member: id, into: &text)
       } else if index > 1, JSONPointer.arrayIndex(token) != nil {
         text += "[\(token)]"
