@@ -48,12 +48,13 @@ extension Borrowed<JSON?> {
     }
   }
 
-  /// Whether the value is that text.
+  /// Compares the value with a text that replaces it: whether the text is the same, and by how many bytes it is larger.
+  /// Nil if the value is not a text.
   @inlinable @inline(__always)
-  public borrowing func isText(_ other: borrowing String) -> Bool {
+  public borrowing func change(to new: borrowing String) -> (isSame: Bool, growth: Int)? {
     switch content {
-    case .string(let text)?: text.hasSameUTF8(as: other)
-    default: false
+    case .string(let text)?: (text.hasSameUTF8(as: new), new.utf8.count &- text.utf8.count)
+    default: nil
     }
   }
 }

@@ -1,5 +1,8 @@
 extension String {
   /// Calls `body` with the UTF-8; no copy is made for native strings.
+  ///
+  /// `utf8.span` would be shorter. In release builds of Swift 6.3.1 the span of a short text pointed to memory that was
+  /// in use for something else by then.
   @inlinable @inline(__always)
   package func withCodeUnits<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }

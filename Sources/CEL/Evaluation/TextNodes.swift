@@ -39,8 +39,10 @@ final class TextTestNode: PlanNode, @unchecked Sendable {
   }
 
   private func isTrue(_ text: borrowing String, _ frame: inout Frame) -> Truth {
-    guard frame.spend(text.utf8.count >> 6) else { return fail(Frame.budgetExceeded, id: id, &frame) }
-    return text.withCodeUnits { isTrue($0) } ? .yes : .no
+    text.withCodeUnits { units in
+      guard frame.spend(units.count >> 6) else { return fail(Frame.budgetExceeded, id: id, &frame) }
+      return isTrue(units) ? .yes : .no
+    }
   }
 
   @inline(__always)

@@ -1,5 +1,4 @@
 public import JSON
-public import Texts
 
 extension Borrowed<Value> {
   /// Calls `body` with the text; nil when the value is none.
@@ -8,15 +7,6 @@ extension Borrowed<Value> {
     switch content {
     case .string(let text): body(text)
     default: nil
-    }
-  }
-
-  /// Whether the value is that text.
-  @inlinable @inline(__always)
-  public borrowing func isText(_ other: borrowing String) -> Bool {
-    switch content {
-    case .string(let text): text.hasSameUTF8(as: other)
-    default: false
     }
   }
 

@@ -78,6 +78,18 @@ extension Session {
     }
   }
 
+  /// The value of a cell that holds a flag, or nil for any other cell.
+  private func flag(of cell: Reference<FormTables.CellEntry>) -> Bool? {
+    let (owner, bit) = (Int(cell.pointee.owner), cell.pointee.bit)
+    switch cell.pointee.kind {
+    case .flagOfForm: return flags.contains(bit: bit)
+    case .flagOfField: return fields[owner].flags.contains(bit: bit)
+    case .flagOfStep: return steps[owner].flags.contains(bit: bit)
+    case .flagOfAction: return actions[owner].flags.contains(bit: bit)
+    default: return nil
+    }
+  }
+
   // MARK: Writing
 
   func writeDocument(onlyPublic: Bool = false, into buffer: OutputBuffer) {
@@ -138,7 +150,7 @@ extension Session {
       if _slowPath(!cell.pointee.isFlat) {
         return writeRest(changes, from: position, behind: last, onlyPublic: onlyPublic, into: buffer)
       }
-      let isSet = flag(of: cell)
+      let isSet = change.borrowed.pointee.flag()
       buffer.append(upTo: cell.bytesMax &+ Self.flagBytesMax) {
         let target = cell.writeKey(behind: last, at: $0)
         return isSet.map { Self.write($0, at: target) } ?? target
@@ -167,26 +179,13 @@ extension Session {
         continue
       }
       writer.key(of: cell, into: buffer)
-      if let isSet = flag(of: cell) {
+      if let isSet = change.borrowed.pointee.flag() {
         buffer.write(isSet)
       } else {
         writeValue(change, at: cell, into: buffer)
       }
     }
     writer.finish(isDocument: false, into: buffer)
-  }
-
-  /// The value of a cell that holds a flag, or nil for any other cell.
-  @inline(__always)
-  private func flag(of cell: Reference<FormTables.CellEntry>) -> Bool? {
-    let (owner, bit) = (Int(cell.pointee.owner), cell.pointee.bit)
-    switch cell.pointee.kind {
-    case .flagOfForm: return flags.contains(bit: bit)
-    case .flagOfField: return fields[owner].flags.contains(bit: bit)
-    case .flagOfStep: return steps[owner].flags.contains(bit: bit)
-    case .flagOfAction: return actions[owner].flags.contains(bit: bit)
-    default: return nil
-    }
   }
 
   /// The most bytes that ``write(_:at:)`` writes.

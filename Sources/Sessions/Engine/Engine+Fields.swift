@@ -16,7 +16,7 @@ extension Engine {
     let entry = instance.tables.pointee.fields.at(field)
     if _slowPath(entry.pointee.forgivesErrors) { errors = countedErrors(errors, of: field, instance) }
     let hasErrors = !errors.isEmpty
-    let areBlocking = hasErrors && errors.contains { instance.blocks($0) }
+    let areBlocking = instance.blocks(errors)
     let errorsDiffer = !state.borrowed.pointee.hasErrors(errors)
     var isPending = isVisible && entry.pointee.mayBePending && hasPendingInquiry(field, instance)
     var isValid = !isPending && !areBlocking
@@ -117,13 +117,7 @@ extension Engine {
     if _slowPath(mayHaveMoreErrors), let instanceExtras = instance.instanceExtras {
       appendLateErrors(of: field, instanceExtras, to: &errors, instance)
     }
-    if case .many(let all) = errors { return warningsLast(all, instance) }
-    return errors
-  }
-
-  @inline(never)
-  private func warningsLast(_ errors: [FieldError], _ instance: Instance) -> ErrorList {
-    instance.form.withWarningsLast(errors)
+    return _slowPath(errors.count > 1) ? instance.form.withWarningsLast(errors.all) : errors
   }
 
   /// Adds errors that are listed with the schema's errors of a value but are found elsewhere: duplicates, values that
@@ -234,7 +228,7 @@ extension Engine {
     markForSnapshot(field, in: instance)
     let slot = instance.tables.pointee.fields[field].messageSlot
     guard slot >= 0 else { return false }
-    return store(displayed.map { form.message(of: $0, locale: locale) } ?? "", in: slot, of: instance)
+    return store(.string(displayed.map { form.message(of: $0, locale: locale) } ?? ""), in: slot, of: instance)
   }
 
   /// The error that an outcome gives to the field. It shows at once, before the field's policy shows any other error.

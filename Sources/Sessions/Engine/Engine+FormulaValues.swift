@@ -34,8 +34,9 @@ extension Engine {
       state.pointee.flags.formSymmetricDifference(.readsAsAbsent)
       changed |= .isEmpty
     }
-    if set(.isEmpty, of: field, to: isEmpty, in: instance), entry.pointee.parent >= 0 {
-      countEmpty(isEmpty, in: Int(entry.pointee.parent), instance)
+    if isEmpty != before.contains(.isEmpty) {
+      set(.isEmpty, of: field, to: isEmpty, in: instance)
+      if entry.pointee.parent >= 0 { countEmpty(isEmpty, in: Int(entry.pointee.parent), instance) }
     }
     if entry.pointee.valueSlot >= 0, storeValue(of: field, entry, isAbsent: readsAsAbsent, instance) {
       changed |= .value
@@ -56,8 +57,9 @@ extension Engine {
     if isAbsent { return store(.null, in: slot, of: instance) }
     if _slowPath(entry.hasFieldsBelow) { return storeWhole(of: field, in: slot, instance) }
     let value = instance.storage(ofValue: field)
-    if let differs = value.borrowed.pointee.withText({ store($0, in: slot, of: instance) }) { return differs }
-    return storeOther(value, entry, instance)
+    // A text is computed when it has changed or appears, so it is not compared.
+    let isText: Void? = value.borrowed.pointee.withText { instance.slots.at(Int(slot)).pointee = .string(copy $0) }
+    return isText != nil || storeOther(value, entry, instance)
   }
 
   /// Stores the value of a field with fields below it.

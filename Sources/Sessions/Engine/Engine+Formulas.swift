@@ -13,15 +13,6 @@ extension Engine {
     return true
   }
 
-  /// Stores a text that formulas read. Returns whether it differs from the one before.
-  @inline(__always)
-  func store(_ text: borrowing String, in slot: Int32, of instance: Instance) -> Bool {
-    let storage = instance.slots.at(Int(slot))
-    if storage.borrowed.pointee.isText(text) { return false }
-    storage.pointee = .string(copy text)
-    return true
-  }
-
   /// Stores a Boolean that has changed, if formulas read it.
   @inline(__always)
   func store(_ flag: Bool, in slot: Int32, of instance: Instance) {

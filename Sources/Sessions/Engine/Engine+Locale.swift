@@ -21,7 +21,7 @@ extension Engine {
       guard let displayed = live.state.pointee.displayed else { return }
       let message = session.form.message(of: displayed, locale: after)
       let slot = session.tables.pointee.fields[live.field].messageSlot
-      if slot >= 0, store(message, in: slot, of: live.instance) {
+      if slot >= 0, store(.string(message), in: slot, of: live.instance) {
         changed(.message, ofField: live.field, in: live.instance)
       }
     }

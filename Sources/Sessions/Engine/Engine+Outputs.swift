@@ -38,10 +38,10 @@ extension Engine {
   @inline(__always)
   private func setOutput(_ text: borrowing String, _ output: Int, _ instance: Instance) {
     let place = instance.outputs.at(output)
-    if place.borrowed.pointee.isText(text) { return }
-    let countBefore = place.borrowed.pointee.withText { $0.utf8.count }
-    let difference = countBefore.map { text.utf8.count &- $0 } ?? textBytes(text) &- place.pointee.bytes
-    instance.withSession { $0.computedBytes &+= difference }
+    let change = place.borrowed.pointee.change(to: text)
+    if let change, change.isSame { return }
+    let growth = change?.growth ?? textBytes(text) &- place.pointee.bytes
+    instance.withSession { $0.computedBytes &+= growth }
     let old = place.exchange(.string(copy text))
     noteOutput(output, old, in: instance)
   }

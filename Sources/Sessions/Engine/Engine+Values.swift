@@ -253,9 +253,7 @@ extension Engine {
   @inline(__always)
   @discardableResult
   func setValue(_ value: consuming JSON?, of field: Int, in instance: Instance) -> Bool {
-    let storage = instance.storage(ofValue: field)
-    if isSame(storage, value) { return false }
-    let difference = byteDifference(storage, value)
+    guard let growth = growth(from: instance.storage(ofValue: field), to: value) else { return false }
     willChange(field, in: instance)
     let state = instance.fields.at(field)
     if _slowPath(state.pointee.flags.contains(.follows)) {
@@ -263,43 +261,27 @@ extension Engine {
     }
     if _slowPath(instance.template != 0) { instance.keepInitialValue(state.pointee.value, of: field) }
     state.pointee.value = consume value
-    instance.withSession { $0.valueBytes &+= difference }
+    instance.withSession { $0.valueBytes &+= growth }
     changed(.ownValue, ofField: field, in: instance)
     updateDirty(field, of: instance)
     if _slowPath(instance.template != 0) { givenValueChanged(of: field, inRow: instance) }
     return true
   }
 
+  /// By how many bytes a new value is larger than the old one, or nil if they are the same.
   @inline(__always)
-  func isSame(_ old: Reference<JSON?>, _ new: borrowing JSON?) -> Bool {
-    // Most values are texts, which are compared in place.
-    switch new {
-    case .string(let text)?: old.borrowed.pointee.isText(text)
-    default: isIdentical(old, new)
-    }
-  }
-
-  @inline(never)
-  func isIdentical(_ old: Reference<JSON?>, _ new: borrowing JSON?) -> Bool {
-    (copy new).isIdentical(to: old.pointee)
-  }
-
-  /// By how many bytes the new value is larger than the old one.
-  @inline(__always)
-  private func byteDifference(_ old: Reference<JSON?>, _ new: borrowing JSON?) -> Int {
-    // The lengths alone give the difference for texts.
-    let countBefore = old.borrowed.pointee.withText { $0.utf8.count }
+  private func growth(from old: Reference<JSON?>, to new: borrowing JSON?) -> Int? {
     switch new {
     case .string(let text)?:
-      if let countBefore { return text.utf8.count &- countBefore }
+      if let change = old.borrowed.pointee.change(to: text) { return change.isSame ? nil : change.growth }
     default: break
     }
-    return differenceBetween(old, new)
+    return growth(fromAny: old, toAny: new)
   }
 
   @inline(never)
-  private func differenceBetween(_ old: Reference<JSON?>, _ new: borrowing JSON?) -> Int {
-    (copy new).bytes &- old.pointee.bytes
+  private func growth(fromAny old: Reference<JSON?>, toAny new: borrowing JSON?) -> Int? {
+    (copy new).isIdentical(to: old.pointee) ? nil : (copy new).bytes &- old.pointee.bytes
   }
 }
 

@@ -228,6 +228,16 @@ extension Form {
 }
 
 extension Instance {
+  /// Whether any of the errors makes the form invalid.
+  @inline(__always)
+  func blocks(_ errors: borrowing ErrorList) -> Bool {
+    switch errors {
+    case .none: false
+    case .one(let error): blocks(error)
+    case .many(let all): all.contains { blocks($0) }
+    }
+  }
+
   /// Whether the error makes the form invalid. Warnings and server errors do not.
   @inline(__always)
   func blocks(_ error: FieldError) -> Bool {

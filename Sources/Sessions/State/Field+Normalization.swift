@@ -11,12 +11,16 @@ extension Instance {
   @inline(__always)
   package func normalized(_ value: consuming JSON?, for field: Int, budget: inout WorkBudget) -> JSON? {
     // Most texts are plain and stay unchanged. Reading their bytes is cheaper than the steps.
-    if tables.pointee.fields[field].keepsPlainText,
-      Reference.with(value, { $0.borrowed.pointee.withText { $0.isPlainASCII } }) ?? false
-    {
-      return value
-    }
+    if tables.pointee.fields[field].keepsPlainText, isPlainText(value) { return value }
     return form.fields[field].normalized(value, session.conventions, budget: &budget)
+  }
+
+  @inline(__always)
+  private func isPlainText(_ value: borrowing JSON?) -> Bool {
+    switch value {
+    case .string(let text)?: text.isPlainASCII
+    default: false
+    }
   }
 }
 

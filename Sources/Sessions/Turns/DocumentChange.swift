@@ -15,6 +15,18 @@ public struct DocumentChange: Sendable {
   }
 }
 
+extension Borrowed<DocumentChange> {
+  /// The value of a flag after the change, or nil if the cell is not a flag. A change that is written has another value
+  /// than before, so a flag has the opposite value.
+  @inline(__always)
+  borrowing func flag() -> Bool? {
+    switch content.old {
+    case .bool(let wasSet): !wasSet
+    default: nil
+    }
+  }
+}
+
 /// The content of a cell of the document.
 public enum DocumentValue: Sendable, Equatable {
   /// The document does not have the member.
