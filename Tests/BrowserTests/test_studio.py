@@ -184,6 +184,8 @@ def test_answers_are_typed_in_and_the_clock_waits_for_the_debounce(studio: Studi
     tab = studio.tab
     tab.click("#running")
     studio.type("name", "Kim")
+    # A letter that comes later would begin the debounce again.
+    studio.until_text("#document", "Hello Kim")
     studio.until_text("#wait", "500 ms")
     assert tab.js("document.querySelector('#answer').hidden")
     # The focus stays in the field: leaving it would end the debounce.

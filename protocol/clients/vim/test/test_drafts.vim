@@ -50,6 +50,8 @@ def g:Test_leaving_vim_keeps_the_draft_and_sending_it_ends_it()
   screen.See('Nickname\|닉네임')
   screen.Press("ikimkimkim\<Esc>")
   screen.See('kimkimkim')
+  # Until the daemon has all that was typed, Vim asks before it leaves.
+  screen.WaitUntil(() => !screen.Ask('&modified'), 'the daemon to have the text')
   screen.Press(":q\<CR>")
   screen.WaitUntil(() => !screen.IsRunning(), 'the end of Vim')
   assert_equal(1, len(Files(options)))
