@@ -20,14 +20,6 @@ let hardened: [LinkerSetting] = [
   .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])
 ]
 
-/// The optimizer of Swift 6.3.1 crashes on the module Sessions in this pass (a null pointer in
-/// `SILBuilder.createStructExtract`): in `Engine.effectEnded`, and in `Engine.endEditing` when that was written
-/// differently. If nothing is inlined into `effectEnded`, the pass makes code that LLVM refuses. Remove this when a
-/// release build succeeds without it.
-let withoutLoadElimination: [SwiftSetting] = [
-  .unsafeFlags(["-Xllvm", "-sil-disable-pass=redundant-load-elimination"], .when(configuration: .release))
-]
-
 /// The documents of which the drafts' meta-schemas consist, by draft and name.
 let metaSchemas = [
   "04.schema", "06.schema", "07.schema", "2019-09.applicator", "2019-09.content", "2019-09.core", "2019-09.format",
@@ -188,7 +180,7 @@ let package = Package(
         "Budgets", "CEL", "DocumentProperties", "Formats", "Forms", "JSON", "JSONSchema", "LocaleFormats", "Texts",
         "Times",
       ],
-      swiftSettings: strict + safe + withoutLoadElimination
+      swiftSettings: strict + safe
     ),
     .testTarget(
       name: "SessionsTests",
