@@ -165,17 +165,23 @@ public final class OutputBuffer {
     return writeDigits(of: value.magnitude, at: out)
   }
 
-  /// Appends a number as a text, an element of an array, with the comma before it unless the element is the first.
-  package func write(name number: UInt64, isFirst: Bool) {
-    room(23)
+  /// Appends an array of texts that are numbers: `["1","2"]`. No number is negative.
+  package func write(texts numbers: [Int]) {
+    // As many digits as the largest number has, quotes and a comma; behind the last number, a whole word of digits.
+    let digitsMax = (numbers.max() ?? 0).description.utf8.count
+    room(numbers.count &* (digitsMax &+ 3) &+ Self.numberBytesMax &+ 2)
     var out = base + written
-    if !isFirst {
-      out.pointee = UInt8(ascii: ",")
+    out.pointee = UInt8(ascii: "[")
+    for number in numbers {
+      out[1] = UInt8(ascii: "\"")
+      out = Self.writeDigits(of: UInt64(number), at: out + 2)
+      out[0] = UInt8(ascii: "\"")
+      out[1] = UInt8(ascii: ",")
       out += 1
     }
-    out.pointee = UInt8(ascii: "\"")
-    out = Self.writeDigits(of: number, at: out + 1)
-    out.pointee = UInt8(ascii: "\"")
+    // The last comma gives way.
+    if numbers.isEmpty { out += 1 }
+    out.pointee = UInt8(ascii: "]")
     written = out + 1 - base
   }
 

@@ -73,9 +73,14 @@ import Testing
     for number in numbers {
       let buffer = OutputBuffer(capacity: 64)
       buffer.write(number)
-      buffer.write(name: number.magnitude, isFirst: true)
-      buffer.write(name: number.magnitude, isFirst: false)
-      #expect(buffer.text == "\(number)\"\(number.magnitude)\",\"\(number.magnitude)\"")
+      #expect(buffer.text == "\(number)")
+    }
+    let lists = [[]] + numbers.filter { $0 >= 0 }.map { [Int($0), 0, Int($0)] }
+    for list in lists {
+      let buffer = OutputBuffer(capacity: 64)
+      buffer.append("x")
+      buffer.write(texts: list)
+      #expect(buffer.text == "x[" + list.map { "\"\($0)\"" }.joined(separator: ",") + "]")
     }
   }
 

@@ -16,4 +16,9 @@ extension ListValue: RandomAccessCollection, MutableCollection {
     get { elements[position] }
     set { elements[position] = newValue }
   }
+
+  /// Other values replace the values at some positions.
+  public mutating func replaceSubrange(_ range: Range<Int>, with new: some Collection<Value>) {
+    elements.replaceSubrange(range, with: new)
+  }
 }

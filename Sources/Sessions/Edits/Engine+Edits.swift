@@ -154,7 +154,7 @@ extension Engine {
     let kept = Set(old.before)
     for row in replaced where !kept.contains(row.id) { discard(row) }
     for row in wanted where row.isGone { comeBack(row) }
-    list.rows.replaceSubrange(old.start..<old.start + old.count, with: wanted)
+    list.replaceRows(in: old.start..<old.start + old.count, with: wanted)
     updateOrder(of: list)
     markEdited(list.field, in: owner)
     touch(list.field, of: owner)

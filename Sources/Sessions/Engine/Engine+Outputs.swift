@@ -110,18 +110,15 @@ extension Engine {
 
   /// Updates a column when only values in some rows of the list have changed.
   private func updateColumn(_ column: Int, of list: RowList, _ output: Int) -> FactSet {
-    let slot = Int(list.owner.tables.pointee.outputs[output].slot)
-    let place = list.owner.slots.at(Int(list.owner.tables.pointee.columnSlots[column]))
-    // The values are taken out, so that they are not copied.
-    var values = ListValue()
-    if case .list(let all) = place.exchange(.null) { values = all }
     var changed = FactSet.none
-    for row in rowWork.changedOutputs[output] where row.list === list && !row.isGone && row.counts {
-      if values[row.index] == row.slots[slot] { continue }
-      values[row.index] = row.slots[slot]
-      changed = .column
+    list.owner.updateColumn(column) { values, slot in
+      for row in rowWork.changedOutputs[output] where row.list === list && !row.isGone && row.counts {
+        let index = row.index
+        if values[index] == row.slots[slot] { continue }
+        values[index] = row.slots[slot]
+        changed = .column
+      }
     }
-    place.initialize(to: .list(values))
     return changed
   }
 
@@ -132,5 +129,19 @@ extension Engine {
     let source = Int(row.tables.pointee.fields[field].valueSlot)
     let value = row.list.row(above: row).map { $0.slots[source] } ?? .null
     return store(value, in: row.form.slots.offset(slot), of: row) ? .above : .none
+  }
+}
+
+extension Instance {
+  /// Changes the values of a gathered column of a list in this instance.
+  ///
+  /// - Parameter change: is given the values, and the slot of the column's output in each row.
+  func updateColumn(_ column: Int, _ change: (_ values: inout ListValue, _ slot: Int) -> Void) {
+    let place = slots.at(Int(tables.pointee.columnSlots[column]))
+    // The values are taken out, so that they are not copied.
+    var values = ListValue()
+    if case .list(let all) = place.exchange(.null) { values = all }
+    change(&values, Int(tables.pointee.outputs[form.slots.columns[column].output].slot))
+    place.initialize(to: .list(values))
   }
 }

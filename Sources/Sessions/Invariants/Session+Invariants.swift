@@ -189,6 +189,9 @@ final class InvariantChecker {
         expect(row.before == nil, "\(name): what row \(row.id) held outlives the turn")
         if row.counts { index += 1 }
       }
+      expect(list.ids == list.rows.map(\.id), "\(name): the rows have the identities \(list.ids)")
+      let countsAll = index == list.rows.count
+      expect(list.countsAll == countsAll, "\(name): countsAll is \(!countsAll)")
       expect(list.notes == nil, "\(name): what the list held outlives the turn")
       let isInitial = list.rows.map(\.id) == list.initial.map(\.id)
       expect(list.hasInitialRows == isInitial, "\(name): hasInitialRows is \(!isInitial)")

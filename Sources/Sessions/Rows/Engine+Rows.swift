@@ -22,7 +22,8 @@ extension Engine {
       let rows = values.map {
         makeRow(of: $0.map { .some($0) }, in: list, ofUser: !origin.mayChangeReadOnly, isComposing: isComposing)
       }
-      list.rows.insert(contentsOf: rows, at: min(position, list.rows.count))
+      let position = min(position, list.rows.count)
+      list.replaceRows(in: position..<position, with: rows)
       inserted(rows.map(\.id))
     }
   }
@@ -31,7 +32,8 @@ extension Engine {
   func remove(_ row: Row) {
     changeRows(of: row.list) {
       discard(row)
-      row.list.rows.remove(at: row.position)
+      let position = row.position
+      row.list.replaceRows(in: position..<position + 1, with: [])
     }
   }
 
@@ -39,8 +41,9 @@ extension Engine {
   func move(_ row: Row, to position: Int) {
     guard position != row.position else { return }
     changeRows(of: row.list) {
-      row.list.rows.remove(at: row.position)
-      row.list.rows.insert(row, at: position)
+      let before = row.position
+      row.list.replaceRows(in: before..<before + 1, with: [])
+      row.list.replaceRows(in: position..<position, with: [row])
     }
   }
 
@@ -90,7 +93,7 @@ extension Engine {
       return row
     }
     if !isSame {
-      list.rows = rows
+      list.replaceRows(in: list.rows.indices, with: rows)
       updateOrder(of: list)
     }
     setValue(owner.ownPart(ofList: value, at: list.field), of: list.field, in: owner)
@@ -221,20 +224,24 @@ extension Engine {
     list.hasInitialRows =
       list.rows.count == list.initial.count && zip(list.rows, list.initial).allSatisfy { $0.id == $1.id }
     changed(.rows, ofField: list.field, in: list.owner)
+    for column in list.gatheredColumns { changed(.column, ofColumn: column, in: list.owner) }
     updateDirty(list.field, of: list.owner)
     if list.owner.template != 0 { givenValueChanged(of: list.field, inRow: list.owner) }
   }
 
-  /// Updates the position of each row in its list, and its index among the rows that count.
+  /// Updates the index of each row among the rows that count. If all rows count, that is the position, and nothing has
+  /// to be done unless formulas read it.
   func updateIndex(of list: RowList) {
+    let countsAll = list.countsAll && !list.isIndexStale
     list.isIndexStale = false
+    list.countsAll = list.rows.isEmpty || countsAll
     guard let template = list.rows.first?.template else { return }
     let slot = list.owner.tables.pointee.templates[template].indexSlot
     let isRead = isIndexRead(template, in: list.owner)
-    var (position, index, aboveID) = (0, 0, 0)
+    if countsAll, slot < 0, !isRead { return }
+    var (index, aboveID) = (0, 0)
     list.forEachRow { row in
-      row.position = position
-      if row.index != index || row.aboveID != aboveID || row.isNew {
+      if row.storedIndex != index || row.aboveID != aboveID || row.isNew {
         row.index = index
         row.aboveID = aboveID
         if slot >= 0 { _ = store(.int(Int64(index)), in: slot, of: row) }
@@ -244,8 +251,8 @@ extension Engine {
         index += 1
         aboveID = row.id
       }
-      position += 1
     }
+    list.countsAll = index == list.rows.count
   }
 
   /// Inputs have given a field of a row another value.
@@ -292,9 +299,10 @@ extension Engine {
         let present = Dictionary(uniqueKeysWithValues: list.rows.map { ($0.id, $0) })
         let wanted = Set(list.initial.map(\.id))
         for row in list.rows where !wanted.contains(row.id) { discard(row) }
-        list.rows = list.initial.map { id, value in
+        let rows = list.initial.map { id, value in
           present[id] ?? makeRow(of: .some(value), in: list, isComplete: true)
         }
+        list.replaceRows(in: list.rows.indices, with: rows)
         list.setInitial(zip(list.rows, list.initial).map { ($0.id, $1.value) })
         updateOrder(of: list)
       }
@@ -311,7 +319,8 @@ extension Engine {
   }
 
   func setInitialRows(_ values: [JSON], of list: RowList, isComplete: Bool, ofUser: Bool) {
-    list.rows = values.map { makeRow(of: .some($0), in: list, isComplete: isComplete, ofUser: ofUser) }
+    let rows = values.map { makeRow(of: .some($0), in: list, isComplete: isComplete, ofUser: ofUser) }
+    list.replaceRows(in: list.rows.indices, with: rows)
     list.owner.session.madeMarks?.markOrder(of: list)
     updateIndex(of: list)
     setInitialRows(of: list)

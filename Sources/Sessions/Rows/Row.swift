@@ -5,8 +5,10 @@ internal import JSON
 /// One row of a list: an instance of the list's template. It keeps its identity and its state while other rows come and
 /// go.
 final class Row: Instance {
-  private var storedPosition: Int32 = 0
-  private var storedIndex: Int32 = 0
+  /// The last position in its list at which it was found, or -1 while it is not in the list.
+  fileprivate var lastPosition: Int32 = -1
+  /// Its index, if not all rows of its list count: see ``RowList/countsAll``.
+  private(set) var storedIndex: Int32 = 0
   /// The identity of the row above it, among the rows that count; 0 for the first row.
   var aboveID = 0
   /// Whether it was removed. Changes through references that still exist have no effect.
@@ -32,15 +34,12 @@ final class Row: Instance {
     belong(to: around.session)
   }
 
-  /// Its position in the list, hidden rows counted.
-  var position: Int {
-    get { Int(storedPosition) }
-    set { storedPosition = Int32(newValue) }
-  }
+  /// Its position in the list, hidden rows counted. It is -1 for a row that is not in the list.
+  var position: Int { list.position(of: self) ?? -1 }
 
   /// Its position among the rows that count, as formulas see it.
   var index: Int {
-    get { Int(storedIndex) }
+    get { list.countsAll ? position : Int(storedIndex) }
     set { storedIndex = Int32(newValue) }
   }
 
@@ -80,14 +79,18 @@ final class RowList {
   var owner: Instance { uncountedOwner.object }
   private let uncountedOwner: Uncounted<Instance>
   /// In order.
-  var rows: [Row] = [] { didSet { gatheredColumns = [] } }
+  private(set) var rows: [Row] = []
+  /// The identities of the rows, in order.
+  private(set) var ids: [Int] = []
+  /// Whether all rows count, so that the index of a row is its position. While ``isIndexStale``, it is an old state.
+  var countsAll = true
   /// The initial rows, each with the initial value that inputs had given it, and whether there was a list at all.
   private(set) var initial: [(id: Int, value: JSON)] = []
   /// Whether the rows are the initial rows, in the initial order.
   var hasInitialRows = true
   /// The current turn's notes about it.
   var notes: ListNotes?
-  /// The columns that have been gathered since rows last came, went, moved, or began or ceased to count.
+  /// The columns that have the values of the current rows that count.
   var gatheredColumns: [Int] = []
   /// Rows began or ceased to count, and the positions among the rows that count are not updated yet.
   var isIndexStale = false
@@ -140,12 +143,37 @@ final class RowList {
   @inline(__always)
   func forEachRow(_ body: (Row) -> Void) { rows.forEachUncounted(body) }
 
-  /// The identities of the rows, in order.
-  var ids: [Int] {
-    var ids: [Int] = []
-    ids.reserveCapacity(rows.count)
-    forEachRow { ids.append($0.id) }
-    return ids
+  /// Other rows replace some of the rows. The columns follow, so that they need not be gathered again.
+  func replaceRows(in range: Range<Int>, with new: [Row]) {
+    for row in rows[range] { row.lastPosition = -1 }
+    rows.replaceSubrange(range, with: new)
+    ids.replaceSubrange(range, with: new.map(\.id))
+    for (offset, row) in new.enumerated() { row.lastPosition = Int32(range.lowerBound + offset) }
+    guard countsAll, !isIndexStale, new.allSatisfy(\.counts) else {
+      countsAll = false
+      gatheredColumns = []
+      return
+    }
+    for column in gatheredColumns {
+      owner.updateColumn(column) { values, slot in values.replaceSubrange(range, with: new.map { $0.slots[slot] }) }
+    }
+  }
+
+  /// The position of a row, or nil if it is not in the list.
+  ///
+  /// Rows that come and go change the positions of all rows behind them. So no row keeps its position up to date: it is
+  /// looked for from its last position on, in both directions.
+  fileprivate func position(of row: Row) -> Int? {
+    let last = Int(row.lastPosition)
+    guard last >= 0 else { return nil }
+    for distance in 0...max(last, rows.count) {
+      for position in [last - distance, last + distance] where rows.indices.contains(position) {
+        guard rows[position] === row else { continue }
+        row.lastPosition = Int32(position)
+        return position
+      }
+    }
+    preconditionFailure("the row \(row.id) is not at its last position \(last), and nowhere else")
   }
 
   var countedRows: [Row] { rows.filter(\.counts) }
@@ -153,8 +181,8 @@ final class RowList {
   /// Calls with each row for which another row is the row above: the next row that counts, and the rows before it.
   func forEachRow(below row: Row?, _ body: (Row) -> Void) {
     // A row without a position is new. Its list is looked through when the row has one.
-    guard let row, row.position < rows.count, rows[row.position] === row else { return }
-    for below in rows[(row.position + 1)...] {
+    guard let row, let position = position(of: row) else { return }
+    for below in rows[(position + 1)...] {
       body(below)
       if below.counts { return }
     }
@@ -162,8 +190,7 @@ final class RowList {
 
   /// The row above a row, among the rows that count.
   func row(above row: Row) -> Row? {
-    guard row.position < rows.count, rows[row.position] === row else { return nil }
-    return rows[..<row.position].last(where: \.counts)
+    position(of: row).flatMap { rows[..<$0].last(where: \.counts) }
   }
 
   /// The row at a position among those that count.

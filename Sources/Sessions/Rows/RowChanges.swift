@@ -53,9 +53,7 @@ public struct ListBefore: Sendable {
 
   /// Drops the parts that are unchanged again. Returns whether anything is left.
   mutating func dropUnchanged(of list: RowList) -> Bool {
-    if let before = order, before.count == list.rows.count, before.elementsEqual(list.rows.lazy.map(\.id)) {
-      order = nil
-    }
+    if order == list.ids { order = nil }
     let session = list.owner.session
     rows = rows.compactMap { before in
       var before = before

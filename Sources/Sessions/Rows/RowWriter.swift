@@ -18,7 +18,7 @@ struct RowWriter {
   /// The members `order` and `rows` of a list.
   func writeWhole(_ list: RowList, _ members: inout Members) {
     members.name("order")
-    writeOrder(list)
+    buffer.write(texts: list.ids)
     members.name("rows")
     var rows = Members(buffer)
     for row in list.rows {
@@ -26,16 +26,6 @@ struct RowWriter {
       writeWhole(row)
     }
     rows.end()
-  }
-
-  private func writeOrder(_ list: RowList) {
-    buffer.append(byte: UInt8(ascii: "["))
-    var isFirst = true
-    list.forEachRow { row in
-      buffer.write(name: UInt64(row.id), isFirst: isFirst)
-      isFirst = false
-    }
-    buffer.append(byte: UInt8(ascii: "]"))
   }
 
   private func writeWhole(_ row: Row) {
@@ -124,18 +114,17 @@ struct RowWriter {
     var rows: Members?
     if before.order != nil {
       members.name("order")
-      writeOrder(list)
+      buffer.write(texts: list.ids)
       for id in before.gone {
         members.open("rows", &rows)
         rows?.name(id)
         buffer.append("null")
       }
       if before.hasFresh(in: session) {
-        list.forEachRow { row in
-          guard before.isFresh(row.id) else { return }
+        for (position, id) in list.ids.enumerated() where before.isFresh(id) {
           members.open("rows", &rows)
-          rows?.name(row.id)
-          writeWhole(row)
+          rows?.name(id)
+          writeWhole(list.rows[position])
         }
       }
     }

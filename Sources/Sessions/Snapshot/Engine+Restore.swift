@@ -176,7 +176,7 @@ extension Engine {
     discardRows(of: list)
     for id in own.rows where list.owner.session.extras?.rows[id] == nil {
       let row = makeRow(of: .some(nil), in: list, isComplete: true, id: id)
-      list.rows.append(row)
+      list.replaceRows(in: list.rows.count..<list.rows.count, with: [row])
       restore(row, kept.rows[id] ?? ReadInstance(), kept)
     }
     list.setInitial(own.initial)
@@ -187,7 +187,7 @@ extension Engine {
 
   private func discardRows(of list: RowList) {
     for row in list.rows { discard(row) }
-    list.rows = []
+    list.replaceRows(in: list.rows.indices, with: [])
   }
 
   private func restore(_ number: Int, of instance: Instance, from kept: JSON?) {
