@@ -5,12 +5,15 @@ import Sessions
 
 // Lists with rows of five fields, two rules and an output each.
 
+/// The most rows that the schema admits.
+private let rowsMax = 20_000
+
 /// The schema of the rows.
 let rowSchema: JSON = [
   "type": "object",
   "properties": [
     "items": [
-      "type": "array", "maxItems": 10000,
+      "type": "array", "maxItems": .integer(Int64(rowsMax)),
       "items": [
         "type": "object", "required": ["sku"],
         "properties": [
@@ -98,7 +101,7 @@ struct ListCase {
 func measureRows(_ count: Int) -> JSON {
   let item = ListCase(rows: count)
   let insert = time(1_000) { _ in item.insertAndRemoveFirst() }
-  let memory = rowMemory(10_000 - count, in: item.list, item.driver)
+  let memory = rowMemory(rowsMax - count, in: item.list, item.driver)
   return [
     "insert_and_remove_first_ns": .real(insert),
     "row_bytes": .real(memory.bytes - memory.valueBytes),

@@ -226,12 +226,12 @@ case ("time", 2):
   for name in ["wide-10", "wide-100", "wide-1000"] {
     results[name] = measure(name, examples: arguments[1], sessions: 0)
   }
-  for count in [10, 100, 1_000] {
+  for count in [10, 1_000, 10_000] {
     for name in ["rows-\(count)", "total-\(count)"] {
       results[name] = measure(name, examples: arguments[1], sessions: 0, changes: 20_000)
     }
   }
-  for count in [10, 1_000] { results["list-\(count)"] = measureRows(count) }
+  for count in [10, 1_000, 10_000] { results["list-\(count)"] = measureRows(count) }
   print(JSON.object(results))
 case ("loop", 4):
   guard let count = Int(arguments[3]) else { fail("\(arguments[3]) is not a number") }
