@@ -12,17 +12,25 @@ extension FieldChangeParams: InputCall {
   /// - Throws: `unknownField` for an unknown address. `invalidParams` for a computed field, a read-only one that the
   ///   user changes, and a path that the field's value does not have.
   package func input(for session: Session) throws(RPCError) -> Input {
+    // Most changes are of this kind: the user has typed. The engine prepares such a change by itself.
+    if let field, case .string? = value, origin == .user, !isComposing, !commit,
+      let number = session.field(named: field), !session.refusesUser(number)
+    {
+      return .set(field: number, to: value)
+    }
     var changes: [FieldChange] = []
     if let values {
       for member in values {
         changes.append(try change(member.name, member.value, session, at: Self.path(of: member.name)))
       }
-    } else {
-      let change = try change(field ?? "", value ?? .null, session, at: "/field")
+    } else if let field, let value {
+      let change = try change(field.text, value, session, at: "/field")
       if origin == .user, !isComposing, !commit, session.isPlain(change) {
         return .set(field: change.field, to: change.value)
       }
       changes = [change]
+    } else {
+      throw .invalidParams([.init(path: "/field", code: .required, expected: "field and value, or values")])
     }
     let origin = origin.sessionOrigin
     do throws(Unacceptable) {
@@ -68,7 +76,8 @@ extension FieldFocusParams: InputCall {
 
   /// - Throws: `unknownField` for an unknown address.
   package func input(for session: Session) throws(RPCError) -> Input {
-    let (row, field) = try session.fieldAndRow(at: self.field)
+    if let field = session.field(named: field) { return .focus(field: field) }
+    let (row, field) = try session.fieldAndRow(at: self.field.text)
     return .focus(field: field, row: row)
   }
 }
@@ -78,7 +87,8 @@ extension FieldBlurParams: InputCall {
 
   /// - Throws: `unknownField` for an unknown address.
   package func input(for session: Session) throws(RPCError) -> Input {
-    let (row, field) = try session.fieldAndRow(at: self.field)
+    if let field = session.field(named: field) { return .blur(field: field) }
+    let (row, field) = try session.fieldAndRow(at: self.field.text)
     return .blur(field: field, row: row)
   }
 }

@@ -6,6 +6,21 @@ package import Sessions
 internal import Texts
 
 extension Session {
+  /// The field of that name at the top.
+  @inline(__always)
+  func field(named address: SentAddress) -> Int? {
+    switch address {
+    case .text(let text): text.withCodeUnits(field(named:))
+    case .inPlace(let bytes): field(named: bytes)
+    }
+  }
+
+  @inline(__always)
+  private func field(named name: UnsafeBufferPointer<UInt8>) -> Int? {
+    // An address that begins with a slash is a pointer.
+    name.first == UInt8(ascii: "/") ? nil : field(utf8: name.span)
+  }
+
   /// Resolves an address: to a field, or to a value inside a field's value.
   ///
   /// - Throws: `unknownField` with the closest address of a field, or with the reason why a row does not exist.

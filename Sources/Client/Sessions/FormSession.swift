@@ -124,7 +124,7 @@ public final class FormSession {
     commit: Bool = false
   ) throws(ClientError) {
     var params = FieldChangeParams()
-    params.field = field
+    params.field = .text(field)
     params.value = value
     try change(params, origin, isComposing, commit)
   }
@@ -164,7 +164,7 @@ public final class FormSession {
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`.
   public func focus(_ field: String) throws(ClientError) {
     var params = FieldFocusParams()
-    params.field = field
+    params.field = .text(field)
     _ = try input(params)
   }
 
@@ -173,7 +173,7 @@ public final class FormSession {
   /// - Throws: ``ClientError/refused(method:_:)`` of kind `FormErrorCode.unknownField`.
   public func blur(_ field: String) throws(ClientError) {
     var params = FieldBlurParams()
-    params.field = field
+    params.field = .text(field)
     _ = try input(params)
   }
 

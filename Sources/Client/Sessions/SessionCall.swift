@@ -35,10 +35,10 @@ extension Call {
   var mayBeRepeated: Bool {
     switch self {
     case let params as FieldChangeParams:
-      !([params.field].compactMap(\.self) + (params.values ?? [:]).map(\.name)).contains(where: \.namesPosition)
-    case let params as FieldBlurParams: !params.field.namesPosition
+      !([params.field?.text].compactMap(\.self) + (params.values ?? [:]).map(\.name)).contains(where: \.namesPosition)
+    case let params as FieldBlurParams: !params.field.text.namesPosition
     case let params as FieldFailParams: !params.field.namesPosition
-    case let params as FieldFocusParams: !params.field.namesPosition
+    case let params as FieldFocusParams: !params.field.text.namesPosition
     case let params as SessionOpenParams: params.keep == nil
     case let params as SessionAttachParams: !params.rotate
     default: Self.isIdempotent

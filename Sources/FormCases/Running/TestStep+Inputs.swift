@@ -53,12 +53,12 @@ extension TestStep {
     if let change { return params(of: change) }
     if let focus {
       var params = FieldFocusParams()
-      params.field = focus
+      params.field = .text(focus)
       return params
     }
     if let blur {
       var params = FieldBlurParams()
-      params.field = blur
+      params.field = .text(blur)
       return params
     }
     if let insert {
@@ -122,7 +122,7 @@ extension TestStep {
   private func params(of change: ChangeSubject) -> FieldChangeParams {
     var params = FieldChangeParams()
     switch change {
-    case .field(let address): (params.field, params.value) = (address, value ?? .null)
+    case .field(let address): (params.field, params.value) = (.text(address), value ?? .null)
     case .values(let values): params.values = values
     }
     params.origin = origin ?? .user

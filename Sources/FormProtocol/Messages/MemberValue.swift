@@ -36,8 +36,17 @@ package protocol MemberValue: DescribedValue {
   ///   relative to the value.
   static func read(_ node: JSONNode, _ reader: inout MessageReader) -> Self?
 
+  /// Reads a value from the bytes of a text.
+  ///
+  /// - Returns: nil when the text does not have a plain value of this type.
+  static func read(_ reader: inout PlainReader) -> Self?
+
   /// Writes the value as JSON.
   func write(into buffer: OutputBuffer)
+}
+
+extension MemberValue {
+  package static func read(_ reader: inout PlainReader) -> Self? { nil }
 }
 
 extension Bool: MemberValue {

@@ -1,11 +1,11 @@
-internal import JSON
+package import JSON
 internal import Texts
 
 extension RPCReader.Event {
   /// Reads the envelope of a message (JSON-RPC 2.0, sections 4 and 5): the whole text, or one member of a batch. Copies
   /// nothing but a string id. The event is a request, a response, or a refusal with -32600, with the id if it could be
   /// read.
-  init(envelope node: JSONNode) {
+  package init(envelope node: JSONNode) {
     guard node.isObject else {
       self = .invalid(nil, .notAnObject)
       return

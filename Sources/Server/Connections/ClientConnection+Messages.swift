@@ -1,5 +1,6 @@
 internal import Configuration
 internal import FormProtocol
+internal import JSON
 internal import JSONRPC
 internal import Logging
 internal import SessionCalls
@@ -51,23 +52,46 @@ extension ClientConnection {
   @inline(never)
   func servePlainInput(_ text: UnsafeBufferPointer<UInt8>, _ server: FormServer) -> Bool {
     // Everything out of the ordinary goes the long way, which knows all the answers.
-    guard server.recognizesPlainInputs, state.service == .all, let plain = PlainInput(text),
-      let found = sessions.find(plain.session).map(Unmanaged.passUnretained)
-    else { return false }
+    guard server.recognizesPlainInputs, state.service == .all, let text = PlainText(text) else { return false }
+    return switch text.method {
+    case .fieldFocus: serve(FieldFocusParams.self, text, server)
+    case .fieldBlur: serve(FieldBlurParams.self, text, server)
+    case .actionTap: serve(ActionTapParams.self, text, server)
+    default: serve(FieldChangeParams.self, text, server)
+    }
+  }
+
+  /// Serves a call of a plain input.
+  @inline(__always)
+  private func serve<Params: InputCall & PlainCall>(
+    _ type: Params.Type,
+    _ text: consuming PlainText,
+    _ server: FormServer
+  ) -> Bool {
+    let params = Params(&text)
+    guard text.isRead, let found = sessions.find(params.session).map(Unmanaged.passUnretained) else { return false }
     // The connection has the session, and no turn ends a session, so no reference to it is counted here.
     return found._withUnsafeGuaranteedRef { session in
-      guard let (input, cause) = session.input(plain),
-        let turn = try? feed(session, consume input, cause: cause, server)
-      else { return false }
+      guard let answer = try? feed(session, params, server) else { return false }
       server.statistics.requests += 1
-      if case .actionTap = plain.method {
-        answerPlain(plain.id, TapAnswer(turn), of: session)
-      } else {
-        answerPlain(plain.id, InputAnswer(revision: turn.revision), of: session)
-      }
+      answerPlain(text.id, answer, of: session)
       assert(!session.isClosed, "a turn has ended its session")
       return true
     }
+  }
+
+  /// Feeds a session with the input that params mean.
+  ///
+  /// - Returns: the answer to the call.
+  /// - Throws: the error that answers the call instead; nothing was done then.
+  @inline(__always)
+  func feed<Params: InputCall>(
+    _ session: LiveSession,
+    _ params: borrowing Params,
+    _ server: FormServer
+  ) throws(RPCError) -> Params.Answer {
+    let input = try params.input(for: session.engineSession)
+    return params.answer(to: try feed(session, consume input, cause: Params.cause, server))
   }
 
   /// Applies an input of this client, if there is room for its values, and carries out its turn.
@@ -176,13 +200,14 @@ extension ClientConnection {
     try server.checkMemory()
   }
 
+  /// The subject of a plain input. To read it again costs little beside the line of the log.
   func subject(of text: UnsafeBufferPointer<UInt8>) -> WorkSubject {
-    PlainInput(text).map { WorkSubject($0, sessions) } ?? WorkSubject()
+    guard let tree = try? JSONTree(parsing: text) else { return WorkSubject() }
+    return subject(of: RPCReader.Event(envelope: tree.root))
   }
 
   func subject(of event: RPCReader.Event) -> WorkSubject {
     switch event {
-    case .text(let text): subject(of: text)
     case .request(let request): WorkSubject(request, sessions)
     case .response: WorkSubject(cause: "response")
     case .refused: WorkSubject(cause: "invalid message")

@@ -231,9 +231,7 @@ extension Method {
   ) throws(RPCError) {
     let params: Params = try params(of: request)
     let session = try call.session(params.session)
-    let input = try params.input(for: session.engineSession)
-    let turn = try call.connection.feed(session, input, cause: Params.cause, call.server)
-    call.answer(params.answer(to: turn), of: session)
+    call.answer(try call.connection.feed(session, params, call.server), of: session)
   }
 
   /// Reads the params strictly.

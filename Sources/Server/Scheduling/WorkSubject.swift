@@ -36,13 +36,6 @@ struct WorkSubject {
     describe(session)
   }
 
-  /// The method and the field or action of a plain input.
-  init(_ input: PlainInput, _ sessions: ConnectionSessions) {
-    cause = input.method.wireName.description
-    part = String(decoding: input.name, as: UTF8.self)
-    if let session = try? sessions.session(input.session) { describe(session) }
-  }
-
   /// Work of a session without a message of its client. It concerns a part of the form.
   init(_ work: SessionWork, of waiter: Waiter?) {
     switch work {

@@ -102,26 +102,6 @@ final class LiveSession {
 
   // MARK: Turns
 
-  /// The input that a plain input means here; nil when a name is not known, or a field takes no input of the user.
-  @inline(__always)
-  func input(_ plain: PlainInput) -> (input: Input, cause: Cause)? {
-    // A name that begins with a slash is a pointer.
-    guard plain.name.first != UInt8(ascii: "/") else { return nil }
-    if case .actionTap = plain.method {
-      guard let action = engineSession.form.action(utf8: plain.name.span) else { return nil }
-      return (.tap(action: action), .actionTap)
-    }
-    guard let field = engineSession.field(utf8: plain.name.span) else { return nil }
-    switch plain.method {
-    case .fieldFocus: return (.focus(field: field), .fieldFocus)
-    case .fieldBlur: return (.blur(field: field), .fieldBlur)
-    default:
-      if engineSession.refusesUser(field) { return nil }
-      let value = plain.value.map { JSON.string(String(plainASCII: $0)) }
-      return (.set(field: field, to: value), .fieldChange)
-    }
-  }
-
   /// The taker of the slices in which the session works without a message.
   var taker: any SliceTaker { connection ?? server.unattended }
 

@@ -1,6 +1,7 @@
 import FormProtocol
 import Foundation
 import JSON
+import JSONRPC
 import Randomness
 import Testing
 
@@ -76,26 +77,55 @@ struct PlainInputTests {
     #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":"#,
   ]
 
-  static func isPlain(_ text: String) -> Bool {
-    Array(text.utf8).withUnsafeBufferPointer { PlainInput($0) != nil }
+  /// A request as it was read.
+  private struct Plain: Equatable {
+    let method: Method
+    let id: Int64
+    /// The params as they are written.
+    let params: JSON
+  }
+
+  /// The request in a text, if it is a plain input.
+  private static func plain(_ text: [UInt8]) -> Plain? {
+    text.withUnsafeBufferPointer { bytes in
+      guard let text = PlainText(bytes) else { return nil }
+      func read(_ type: (some PlainCall).Type) -> Plain? {
+        var text = text
+        let params = type.init(&text)
+        return text.isRead ? Plain(method: text.method, id: text.id, params: params.json) : nil
+      }
+      return switch text.method {
+      case .fieldChange: read(FieldChangeParams.self)
+      case .fieldFocus: read(FieldFocusParams.self)
+      case .fieldBlur: read(FieldBlurParams.self)
+      case .actionTap: read(ActionTapParams.self)
+      default: nil
+      }
+    }
+  }
+
+  /// The same request, read by libjansson; nil if it has an error.
+  private static func read(_ text: [UInt8]) -> Plain? {
+    text.withUnsafeBufferPointer { text in
+      guard let tree = try? JSONTree(parsing: text), case .request(let request) = RPCReader.Event(envelope: tree.root),
+        case .integer(let id)? = request.id, let method = Method(utf8: request.method),
+        let params = try? method.call.init(request.params)
+      else { return nil }
+      return Plain(method: method, id: id, params: params.json)
+    }
   }
 
   @Test(arguments: texts)
-  func `a plain input is recognized`(_ text: String) {
-    #expect(Self.isPlain(text))
+  func `a plain input is recognized`(_ text: String) throws {
+    let plain = try #require(Self.plain(Array(text.utf8)))
+    #expect(plain == Self.read(Array(text.utf8)))
   }
 
   @Test
   func `its parts are those of the text`() throws {
-    let bytes = Array(Self.texts[1].utf8)
-    try bytes.withUnsafeBufferPointer { text in
-      let input = try #require(PlainInput(text))
-      #expect(input.id == 123_456_789_012_345)
-      #expect(input.session == nil)
-      #expect(input.name.elementsEqual("email".utf8))
-      #expect(input.value?.isEmpty == true)
-      #expect(input.method == .fieldChange)
-    }
+    let plain = try #require(Self.plain(Array(Self.texts[1].utf8)))
+    #expect(plain.id == 123_456_789_012_345 && plain.method == .fieldChange)
+    #expect(plain.params == ["field": "email", "value": ""])
   }
 
   /// The answers to a text that one client sends, in a session with the login form.
@@ -126,24 +156,67 @@ struct PlainInputTests {
     #expect(session == nil)
   }
 
+  /// A text with up to three bytes changed, put in or left out.
+  private static func mutation(_ random: inout SeededGenerator) -> [UInt8] {
+    let alphabet = Array("{}[]\",:\\ 0123456789.-+eEtrufalsn\u{7f}\t\n\r/x".utf8) + [0, 0xc3, 0xff]
+    var text = Array(texts[Int(random.next() % UInt64(texts.count))].utf8)
+    for _ in 0..<(1 + random.next() % 3) {
+      let index = Int(random.next() % UInt64(text.count))
+      let byte = alphabet[Int(random.next() % UInt64(alphabet.count))]
+      switch random.next() % 3 {
+      case 0: text[index] = byte
+      case 1: text.insert(byte, at: index)
+      default: if text.count > 1 { text.remove(at: index) }
+      }
+    }
+    return text
+  }
+
+  /// A plain input with its members in any order, and white space anywhere.
+  private static func plainText(_ random: inout SeededGenerator) -> String {
+    func space() -> String { ["", "", "", " ", "\t ", "\r\n"].randomElement(using: &random)! }
+    func object(_ members: [(String, String)]) -> String {
+      "{"
+        + members.shuffled(using: &random).map { "\(space())\"\($0)\"\(space()):\(space())\($1)\(space())" }
+        .joined(separator: ",") + "}"
+    }
+    let method = ["field/change", "field/focus", "field/blur", "action/tap"].randomElement(using: &random)!
+    var params = [(method == "action/tap" ? "action" : "field", #""email""#)]
+    if method == "field/change" {
+      params.append(("value", #""\#(String(repeating: "x", count: Int.random(in: 0...40, using: &random)))""#))
+    }
+    if Bool.random(using: &random) { params.append(("session", "\(Int.random(in: 0...99, using: &random))")) }
+    let id = Int.random(in: 0...999, using: &random) * (Bool.random(using: &random) ? 1 : 999_999_999_999)
+    let envelope = [("jsonrpc", #""2.0""#), ("id", "\(id)"), ("method", "\"\(method)\""), ("params", object(params))]
+    return space() + object(envelope) + space()
+  }
+
+  @Test
+  func `the bytes and libjansson give the same params`() throws {
+    var random = SeededGenerator(seed: 20_261_130)
+    var plainCount = 0
+    for _ in 0..<20_000 {
+      let text = Self.mutation(&random)
+      guard let plain = Self.plain(text) else { continue }
+      #expect(plain == Self.read(text), "\(String(decoding: text, as: UTF8.self))")
+      plainCount += 1
+    }
+    #expect(plainCount > 500)
+    for _ in 0..<2_000 {
+      let text = Self.plainText(&random)
+      let plain = try #require(Self.plain(Array(text.utf8)), "\(text)")
+      #expect(plain == Self.read(Array(text.utf8)), "\(text)")
+    }
+  }
+
   @Test
   func `mutations of plain inputs have the same answer either way`() {
     // A fixed seed: the same mutations every time, unless scripts/fuzz asks for others.
     let environment = ProcessInfo.processInfo.environment
     var random = SeededGenerator(seed: environment["FORMD_MUTATION_SEED"].flatMap(UInt64.init) ?? 20_261_121)
     let count = environment["FORMD_MUTATIONS"].flatMap(Int.init) ?? 2000
-    let alphabet = Array("{}[]\",:\\ 0123456789.-+eEtrufalsn\u{7f}\t\n\r/x".utf8) + [0, 0xc3, 0xff]
     for _ in 0..<count {
-      var text = Array(Self.texts[Int(random.next() % UInt64(Self.texts.count))].utf8)
-      for _ in 0..<(1 + random.next() % 3) {
-        let index = Int(random.next() % UInt64(text.count))
-        let byte = alphabet[Int(random.next() % UInt64(alphabet.count))]
-        switch random.next() % 3 {
-        case 0: text[index] = byte
-        case 1: text.insert(byte, at: index)
-        default: if text.count > 1 { text.remove(at: index) }
-        }
-      }
+      let text = Self.mutation(&random)
       #expect(
         Self.answer(text, recognizes: true) == Self.answer(text, recognizes: false),
         "\(String(decoding: text, as: UTF8.self))"

@@ -12,6 +12,7 @@ package struct ActionTapParams: Call {
 
   package init() {}
 
+  @inline(__always)
   package mutating func list(_ members: inout some MessageVisitor) {
     members.session(&session)
     members.required("action", &action, "The action's name.", missing: "an action's name")

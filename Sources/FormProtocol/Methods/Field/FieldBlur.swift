@@ -2,10 +2,11 @@ package struct FieldBlurParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
   /// The field's address.
-  package var field = ""
+  package var field = SentAddress.text("")
 
   package init() {}
 
+  @inline(__always)
   package mutating func list(_ members: inout some MessageVisitor) {
     members.session(&session)
     members.required("field", &field, "The field's address: a name, or a JSON Pointer.", missing: "a field's address")
@@ -23,7 +24,7 @@ package struct FieldBlurParams: Call {
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()
     params.session = 1
-    params.field = "email"
+    params.field = .text("email")
     return (params, InputAnswer(revision: 2))
   }
 }

@@ -4,7 +4,7 @@ package struct FieldChangeParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
   /// The address of a field, or of a value inside its value.
-  package var field: String?
+  package var field: SentAddress?
   /// The value of that field; null removes it. Given exactly when `field` is.
   package var value: JSON?
   /// Values by address, in place of `field` and `value`.
@@ -18,6 +18,7 @@ package struct FieldChangeParams: Call {
 
   package init() {}
 
+  @inline(__always)
   package mutating func list(_ members: inout some MessageVisitor) {
     members.session(&session)
     members.optional("field", &field, "An address: a field's name, or a JSON Pointer.")
@@ -64,7 +65,7 @@ package struct FieldChangeParams: Call {
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()
     params.session = 1
-    params.field = "email"
+    params.field = .text("email")
     params.value = "kim"
     return (params, InputAnswer(revision: 1))
   }

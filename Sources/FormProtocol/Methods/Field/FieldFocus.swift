@@ -2,10 +2,11 @@ package struct FieldFocusParams: Call {
   /// nil: the connection's only session.
   package var session: Int64?
   /// The field's address.
-  package var field = ""
+  package var field = SentAddress.text("")
 
   package init() {}
 
+  @inline(__always)
   package mutating func list(_ members: inout some MessageVisitor) {
     members.session(&session)
     members.required("field", &field, "The field's address: a name, or a JSON Pointer.", missing: "a field's address")
@@ -22,7 +23,7 @@ package struct FieldFocusParams: Call {
   package static var example: (params: Self, answer: InputAnswer) {
     var params = Self()
     params.session = 1
-    params.field = "email"
+    params.field = .text("email")
     return (params, InputAnswer(revision: 0))
   }
 }
