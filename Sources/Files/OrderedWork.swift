@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -13,9 +14,8 @@ package enum OrderedWork {
   /// How many processors there are.
   package static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// How many things for each thread begin before their results are taken: this bounds the waiting results, and threads
-  /// start seldom.
-  private static let roundLength = 32
+  /// How many things for each thread begin before the first of them is taken: this bounds the waiting results.
+  private static let aheadMax = 32
   /// The stack size of the main thread on most systems, or more. The system's own default for others may be a quarter
   /// of it.
   private static let usualStackBytes = 16 << 20
@@ -40,44 +40,51 @@ package enum OrderedWork {
       for thing in things { take(work(thing)) }
       return
     }
-    var start = 0
-    while start < things.count {
-      let round = start..<min(start + threads * roundLength, things.count)
-      for result in try results(of: things[round], min(threads, round.count), stackBytes ?? usualStackBytes, work) {
-        take(result)
-      }
-      start = round.upperBound
-    }
-  }
-
-  private static func results<Thing: Sendable, Result: Sendable>(
-    of things: ArraySlice<Thing>,
-    _ threads: Int,
-    _ stackBytes: Int,
-    _ work: @Sendable (Thing) -> Result
-  ) throws(SystemError) -> [Result] {
-    let next = Atomic(things.startIndex)
-    let results = Mutex([Int: Result](minimumCapacity: things.count))
+    let next = Atomic(0)
+    let results = Mutex([Int: Result]())
+    // Counts the things that may begin.
+    let room = DispatchSemaphore(value: threads * aheadMax)
+    // Counts the results that have come.
+    let made = DispatchSemaphore(value: 0)
     func run() {
       while true {
+        room.wait()
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard index < things.endIndex else { return }
+        guard index < things.count else {
+          // For the next thread that comes to the end.
+          room.signal()
+          return
+        }
         let result = work(things[index])
         results.withLock { $0[index] = result }
+        made.signal()
       }
     }
     try withoutActuallyEscaping(run) { body throws(SystemError) in
       let team = Team(body: body)
       var members: [pthread_t] = []
       var refusal: SystemError?
-      while members.count < threads, refusal == nil {
-        do throws(SystemError) { members.append(try team.start(stackBytes: stackBytes)) } catch { refusal = error }
+      while members.count < min(threads, things.count), refusal == nil {
+        do throws(SystemError) {
+          members.append(try team.start(stackBytes: stackBytes ?? usualStackBytes))
+        } catch {
+          refusal = error
+        }
       }
-      for member in members { pthread_join(member, nil) }
       // Fewer threads do it, too.
       if members.isEmpty, let refusal { throw refusal }
+      for index in things.indices {
+        while true {
+          if let result = results.withLock({ $0.removeValue(forKey: index) }) {
+            take(result)
+            break
+          }
+          made.wait()
+        }
+        room.signal()
+      }
+      for member in members { pthread_join(member, nil) }
     }
-    return results.withLock { results in things.indices.compactMap { results[$0] } }
   }
 
   /// The work of several threads.

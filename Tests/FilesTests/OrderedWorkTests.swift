@@ -1,3 +1,4 @@
+import Dispatch
 internal import Files
 import JSON
 import Synchronization
@@ -26,6 +27,19 @@ import Testing
       taken += 1
     }
     #expect(taken == 500 && most <= 64)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `others begin while one takes long`() throws {
+    let behind = DispatchSemaphore(value: 0)
+    var taken = 0
+    try OrderedWork.perform(on: Array(0..<100), threads: 2) { thing in
+      // It can begin as soon as the first result is taken.
+      if thing == 64 { behind.signal() }
+      if thing == 63 { behind.wait() }
+    } take: { _ in
+      taken += 1
+    }
+    #expect(taken == 100)
   }
 
   @Test func `a stack that the system does not have is an error`() {
