@@ -10,16 +10,23 @@ package struct ErrorLanguage: Sendable {
   package let locale: String
   private var texts: [String: String]
 
-  /// - Parameter table: a line per text: its key, a bar, the text.
+  /// - Parameter table: see ``texts(of:)``.
   init(_ locale: String, _ table: String) {
     self.locale = locale
-    let lines = table.utf8.split(separator: UInt8(ascii: "\n"))
-    texts = Dictionary(
-      uniqueKeysWithValues: lines.map { line in
-        let parts = line.split(separator: UInt8(ascii: "|"), maxSplits: 1).map { String(Substring($0)) }
-        return (parts[0], parts[1])
+    texts = Dictionary(uniqueKeysWithValues: Self.texts(of: table))
+  }
+
+  /// The texts of a table.
+  ///
+  /// - Parameter table: a line per text: its key, a bar, the text.
+  package static func texts(of table: String) -> [(key: String, text: String)] {
+    // Steps through an array of bytes take a third of the time of steps through a text.
+    Array(table.utf8).split(separator: UInt8(ascii: "\n")).map { line in
+      guard let bar = line.firstIndex(of: UInt8(ascii: "|")) else {
+        preconditionFailure("no bar in \(String(decoding: line, as: UTF8.self))")
       }
-    )
+      return (String(decoding: line[..<bar], as: UTF8.self), String(decoding: line[(bar + 1)...], as: UTF8.self))
+    }
   }
 
   /// The language with further texts, such as the texts of the keywords of schemas.

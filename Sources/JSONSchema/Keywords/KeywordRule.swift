@@ -48,17 +48,16 @@ struct KeywordRule: Sendable {
   static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.keyword.rawValue, $0) })
 
   /// The languages, with the texts of keywords.
-  fileprivate static let languages = ErrorLanguage.all.map { language in
-    language.adding(all.flatMap { $0.texts(in: language.locale) })
-  }
-
-  private func texts(in locale: String) -> [(key: String, text: String)] {
-    texts.utf8.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      let parts = line.split(separator: UInt8(ascii: "|"), maxSplits: 1)
-      guard parts[0].starts(with: locale.utf8) else { return nil }
-      return (keyword.rawValue + String(Substring(parts[0].dropFirst(locale.utf8.count))), String(Substring(parts[1])))
+  fileprivate static let languages: [ErrorLanguage] = {
+    var texts: [String: [(key: String, text: String)]] = [:]
+    for rule in all {
+      for (language, text) in ErrorLanguage.texts(of: rule.texts) {
+        // A language's code has two letters. The suffix behind it is the suffix of the key.
+        texts[String(language.prefix(2)), default: []].append((rule.keyword.rawValue + language.dropFirst(2), text))
+      }
     }
-  }
+    return ErrorLanguage.all.map { $0.adding(texts[$0.locale] ?? []) }
+  }()
 }
 
 extension Keyword {
