@@ -81,15 +81,14 @@ final class UnixSocket {
   ///
   /// - Returns: false at the end of the stream.
   func read(into bytes: inout [UInt8]) throws(ClientError) -> Bool {
-    let chunk = 65536
-    let before = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: chunk))
-    while true {
-      let count = bytes.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress! + before, chunk, 0) }
-      if count < 0 && errno == EINTR { continue }
-      bytes.removeLast(chunk - max(count, 0))
-      if count < 0 { throw .disconnected(socket: path, reason: SystemError.last.description) }
-      return count > 0
+    try withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer throws(ClientError) in
+      while true {
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        if count < 0 && errno == EINTR { continue }
+        if count < 0 { throw .disconnected(socket: path, reason: SystemError.last.description) }
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        return count > 0
+      }
     }
   }
 
