@@ -17,7 +17,9 @@ package protocol InputCall: Call {
   func input(for session: Session) throws(RPCError) -> Input
 
   /// The answer when the input is applied.
-  func answer(to turn: borrowing Turn) -> Answer
+  ///
+  /// - Throws: the error if the input had no effect, because timers that were due came first.
+  func answer(to turn: borrowing Turn) throws(RPCError) -> Answer
 }
 
 extension InputCall where Answer == InputAnswer {

@@ -122,10 +122,12 @@ extension FieldInsertParams: InputCall {
     return .insert(list: list, row: target.row, at: position, rows)
   }
 
-  package func answer(to turn: borrowing Turn) -> InsertAnswer {
+  /// - Throws: `unknownField` if the list, or the row around it, went before the rows could be inserted.
+  package func answer(to turn: borrowing Turn) throws(RPCError) -> InsertAnswer {
     let rows = turn.rows.map { Int64($0) }
+    guard let row = rows.first else { throw .unknownField(field, closest: nil) }
     return values == nil
-      ? InsertAnswer(revision: turn.revision, row: rows[0]) : InsertAnswer(revision: turn.revision, rows: rows)
+      ? InsertAnswer(revision: turn.revision, row: row) : InsertAnswer(revision: turn.revision, rows: rows)
   }
 
   /// The position of the row before which the new rows are put.

@@ -38,7 +38,11 @@ extension Engine {
   }
 
   /// A row moves to a position, which is its position after the move.
+  ///
+  /// - Parameter position: if it is behind the last row, the row becomes the last. A timer that was due may have
+  ///   shortened the list since the client has sent the move.
   func move(_ row: Row, to position: Int) {
+    let position = min(position, row.list.rows.count - 1)
     guard position != row.position else { return }
     changeRows(of: row.list) {
       let before = row.position
@@ -216,8 +220,8 @@ extension Engine {
 
   // MARK: What follows
 
-  /// Rows have come, gone or moved: updates their positions, whether the list is dirty, and the nodes that read the
-  /// list.
+  /// Rows have come, gone or moved: updates which index each row has, whether the list is dirty, and the nodes that
+  /// read the list.
   func updateOrder(of list: RowList) {
     updateIndex(of: list)
     list.owner.session.madeMarks?.markOrder(of: list)

@@ -490,4 +490,25 @@ import Testing
     let tags = client.result("session/get").at("values", "tags")?.arrayValue
     #expect(tags?.prefix(2) == ["t0", "t1"] && tags?.count == Self.thousands + 1)
   }
+
+  @Test func `rows for a row that a due timer has taken away are refused`() {
+    let form = TestForms.form(
+      #"""
+      { "form": "late", "fields": { "country": { "debounce": "1s" }, "orders": { "resetOn": ["country"] } },
+        "schema": { "properties": { "country": { "type": "string" }, "orders": { "type": "array", "items": { "properties": {
+          "lines": { "type": "array", "items": { "properties": { "text": { "type": "string" } } } } } } } } } }
+      """#
+    )
+    let daemon = TestDaemon(catalog: FormCatalog([form]))
+    let client = daemon.connect()
+    client.open("late")
+    #expect(client.result("field/insert", ["field": "orders"])["row"] == "1")
+    client.request("field/change", ["field": "country", "value": "KR"])
+    // The timer is due, but the request is read before timers are looked at.
+    daemon.timePerLook = .seconds(2)
+    let error = client.error("field/insert", ["field": "/orders/#1/lines", "values": [[:], [:]]])
+    daemon.timePerLook = .zero
+    #expect(error["code"] == .integer(Int64(FormErrorCode.unknownField.rawValue)))
+    #expect(client.result("session/get").at("values", "orders") == nil)
+  }
 }

@@ -39,6 +39,48 @@ struct RowTrapTests {
     #expect(form.values["orders"] == [])
   }
 
+  /// A list that a change of the country puts back to its two rows, a second after the change.
+  private static let late = """
+    {"schema": {"properties": {"country": {"type": "string"}, "orders": {"type": "array", "default": [{}, {}],
+       "items": {"properties": {"lines": {"type": "array", "items": {"properties": {"x": {"type": "string"}}}}}}}}},
+     "fields": {"country": {"debounce": "1s"}, "orders": {"resetOn": ["country"]}}}
+    """
+
+  @Test func `a row that moves in a list that a due timer makes shorter is the last one then`() throws {
+    let form = try SessionDriver(text: Self.late)
+    form.insert("orders", [:], [:], [:], [:])
+    form.change("country", "KR")
+    form.passWithoutTimers(milliseconds: 1_000)
+    form.move("/orders/#1", to: 5)
+    #expect(form.order("orders") == ["2", "1"])
+  }
+
+  @Test func `no row is put into a row that a due timer takes away`() throws {
+    let form = try SessionDriver(text: Self.late)
+    let row = form.insert("orders", [:])[0]
+    form.change("country", "KR")
+    form.passWithoutTimers(milliseconds: 1_000)
+    #expect(form.insert("/orders/#\(row)/lines", [:]) == [])
+    #expect(form.order("orders") == ["1", "2"])
+  }
+
+  @Test func `rows far from where they were last are found`() throws {
+    let form = try SessionDriver(
+      text: """
+        {"schema": {"properties": {"l": {"type": "array", "items": {"properties": {"a": {"type": "integer"}}}}}},
+         "outputs": {"last": "values.l[size(values.l) - 1].a"}}
+        """,
+      options: OpenOptions(values: ["l": .array((1...3).map { ["a": .integer($0)] })])
+    )
+    for number in 1...200 { form.insert("l", at: 0, ["a": .integer(Int64(number))]) }
+    form.move("/l/#2", to: 0)
+    form.change("/l/#3/a", 7)
+    #expect(form["/outputs/last"] == 7)
+    #expect(form.order("l").first == "2" && form.order("l").suffix(2) == ["1", "3"])
+    form.remove("/l/#1")
+    #expect(form.order("l").suffix(2) == ["4", "3"])
+  }
+
   @Test func `a session with an error of a keyword is freed`() throws {
     weak var session: Session?
     do {
