@@ -43,10 +43,10 @@ package struct PlainReader: MessageVisitor {
     return reader
   }
 
-  /// Whether the object ends here, with all that is to be read.
+  /// Whether the object had members, and ends here with all that is to be read.
   @inline(__always)
   mutating func isAtEnd() -> Bool {
-    guard !isMissing, consume(UInt8(ascii: "}")) else { return false }
+    guard found != 0, !isMissing, consume(UInt8(ascii: "}")) else { return false }
     return position == end || Self.skippingSpace(position, end) == end
   }
 
@@ -186,7 +186,7 @@ package struct PlainReader: MessageVisitor {
     return true
   }
 
-  /// Skips an object that has no objects in it.
+  /// Skips an object that has no objects in it. Whoever reads its members finds out whether it begins with a brace.
   ///
   /// - Returns: its bytes.
   mutating func object() -> UnsafeBufferPointer<UInt8> {
@@ -213,7 +213,7 @@ package struct PlainReader: MessageVisitor {
     while !isOver, position < end, position.pointee >= 0x20, position.pointee < 0x80,
       position.pointee != UInt8(ascii: "\""), position.pointee != UInt8(ascii: "\\")
     { position += 1 }
-    // White space in a string is not white space around it.
+    // White space here would belong to the string.
     guard isNext(UInt8(ascii: "\"")) else { return nil }
     position += 1
     return UnsafeBufferPointer(start: start, count: position - start - 1)

@@ -83,7 +83,7 @@ extension ClientConnection {
   /// Feeds a session with the input that params mean.
   ///
   /// - Returns: the answer to the call.
-  /// - Throws: the error that answers the call instead; nothing was done then.
+  /// - Throws: the error that answers the call instead; the input has no effect then.
   @inline(__always)
   func feed<Params: InputCall>(
     _ session: LiveSession,
@@ -91,7 +91,7 @@ extension ClientConnection {
     _ server: FormServer
   ) throws(RPCError) -> Params.Answer {
     let input = try params.input(for: session.engineSession)
-    return params.answer(to: try feed(session, consume input, cause: Params.cause, server))
+    return try params.answer(to: try feed(session, consume input, cause: Params.cause, server))
   }
 
   /// Applies an input of this client, if there is room for its values, and carries out its turn.
@@ -200,7 +200,7 @@ extension ClientConnection {
     try server.checkMemory()
   }
 
-  /// The subject of a plain input. To read it again costs little beside the line of the log.
+  /// The subject of a plain input that was served. To read it again costs little beside the line of the log.
   func subject(of text: UnsafeBufferPointer<UInt8>) -> WorkSubject {
     guard let tree = try? JSONTree(parsing: text) else { return WorkSubject() }
     return subject(of: RPCReader.Event(envelope: tree.root))
@@ -208,6 +208,8 @@ extension ClientConnection {
 
   func subject(of event: RPCReader.Event) -> WorkSubject {
     switch event {
+    // The bytes of a connection that is gone may be gone, too.
+    case .text(let text) where !state.isGone && PlainText(text) != nil: subject(of: text)
     case .request(let request): WorkSubject(request, sessions)
     case .response: WorkSubject(cause: "response")
     case .refused: WorkSubject(cause: "invalid message")

@@ -75,6 +75,8 @@ struct PlainInputTests {
     #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"session":1}}"#,
     #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"session":1"#,
     #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":"#,
+    #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":}}"#,
+    #"{"jsonrpc":"2.0","params":},"id":5,"method":"field/change"}"#,
   ]
 
   /// A request as it was read.
@@ -119,6 +121,11 @@ struct PlainInputTests {
   func `a plain input is recognized`(_ text: String) throws {
     let plain = try #require(Self.plain(Array(text.utf8)))
     #expect(plain == Self.read(Array(text.utf8)))
+  }
+
+  @Test
+  func `params that are no object are not read`() {
+    for text in Self.others.suffix(2) { #expect(Self.plain(Array(text.utf8)) == nil) }
   }
 
   @Test
@@ -181,7 +188,8 @@ struct PlainInputTests {
         .joined(separator: ",") + "}"
     }
     let method = ["field/change", "field/focus", "field/blur", "action/tap"].randomElement(using: &random)!
-    var params = [(method == "action/tap" ? "action" : "field", #""email""#)]
+    let names = ["email", "", "/", "/items/-", "/items/-/sku", "/items/#1/sku", "/items/9", "/items/~2"]
+    var params = [(method == "action/tap" ? "action" : "field", "\"\(names.randomElement(using: &random)!)\"")]
     if method == "field/change" {
       params.append(("value", #""\#(String(repeating: "x", count: Int.random(in: 0...40, using: &random)))""#))
     }

@@ -36,6 +36,23 @@ struct SlowWorkTests {
   }
 
   @Test
+  func `a plain input names its session, however its text comes`() {
+    func expected(_ session: String) -> [[String: String]] {
+      [["cause": "field/change", "form": "login", "part": "email", "session": session]]
+    }
+    let params: JSON = ["field": "email", "value": "kim"]
+    let client = daemon.connect(headers: true)
+    client.open("login")
+    #expect(told { client.request("field/change", params) } == expected("1"))
+    let other = daemon.connect()
+    other.open("login")
+    let text = #"{"jsonrpc":"2.0","id":5,"method":"field/change","params":{"field":"email","value":"kim"}}"#
+    let line = TestClient.framed(text, headers: false)
+    other.send(Array(line.prefix(40)))
+    #expect(told { other.send(Array(line.dropFirst(40))) } == expected("2"))
+  }
+
+  @Test
   func `a call to a session names it`() {
     let client = daemon.connect()
     client.open("login")
