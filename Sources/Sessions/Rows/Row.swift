@@ -6,8 +6,9 @@ internal import JSON
 /// go.
 final class Row: Instance {
   /// The last position in its list at which it was found, or -1 while it is not in the list.
-  fileprivate var lastPosition: Int32 = -1
-  /// Its index, if not all rows of its list count: see ``RowList/countsAll``.
+  fileprivate(set) var lastPosition: Int32 = -1
+  /// Its index when the indices of its list were last updated. It is out of date while all rows of the list count, and
+  /// no formula reads the index: see ``RowList/countsAll``.
   private(set) var storedIndex: Int32 = 0
   /// The identity of the row above it, among the rows that count; 0 for the first row.
   var aboveID = 0
@@ -90,7 +91,7 @@ final class RowList {
   var hasInitialRows = true
   /// The current turn's notes about it.
   var notes: ListNotes?
-  /// The columns that have the values of the current rows that count.
+  /// The columns that have an element for each of the current rows that count.
   var gatheredColumns: [Int] = []
   /// Rows began or ceased to count, and the positions among the rows that count are not updated yet.
   var isIndexStale = false
@@ -162,25 +163,34 @@ final class RowList {
   /// The position of a row, or nil if it is not in the list.
   ///
   /// Rows that come and go change the positions of all rows behind them. So no row keeps its position up to date: it is
-  /// looked for from its last position on, in both directions.
+  /// looked for from its last position on, in both directions. If it is far away, so are others, and all rows get their
+  /// positions.
   fileprivate func position(of row: Row) -> Int? {
     let last = Int(row.lastPosition)
     guard last >= 0 else { return nil }
-    for distance in 0...max(last, rows.count) {
-      for position in [last - distance, last + distance] where rows.indices.contains(position) {
-        guard rows[position] === row else { continue }
-        row.lastPosition = Int32(position)
-        return position
-      }
+    func isAt(_ position: Int) -> Bool { rows.indices.contains(position) && rows[position] === row }
+    var distance = 0
+    while !isAt(last - distance), !isAt(last + distance) {
+      distance += 1
+      precondition(distance <= max(last, rows.count), "the row \(row.id) is nowhere in its list")
     }
-    preconditionFailure("the row \(row.id) is not at its last position \(last), and nowhere else")
+    let position = isAt(last - distance) ? last - distance : last + distance
+    if distance > Self.farAway {
+      for (position, row) in rows.enumerated() { row.lastPosition = Int32(position) }
+    } else {
+      row.lastPosition = Int32(position)
+    }
+    return position
   }
+
+  /// A row is far away if it was found after so many steps.
+  private static let farAway = 64
 
   var countedRows: [Row] { rows.filter(\.counts) }
 
   /// Calls with each row for which another row is the row above: the next row that counts, and the rows before it.
   func forEachRow(below row: Row?, _ body: (Row) -> Void) {
-    // A row without a position is new. Its list is looked through when the row has one.
+    // A row without a position is new, or gone. The list is looked through when the row is in it.
     guard let row, let position = position(of: row) else { return }
     for below in rows[(position + 1)...] {
       body(below)
