@@ -162,6 +162,7 @@ final class Conversation {
     // The daemon limits the number of requests in flight.
     try session.receive(until: { taps.openCount < Limit.requestsInFlightMax.standard })
     let number = taps.sent()
+    let attempts = session.document.action(action)?.attempts
     var isDone = false
     try session.tap(action) { [unowned self] result in
       isDone = true
@@ -172,7 +173,8 @@ final class Conversation {
     try session.receive()
     // A tap makes all delayed values take effect.
     edited = []
-    if !printsJSON, !isDone, session.document.action(action)?.isLoading != true { Console.say("  the tap was held") }
+    let hasBegun = session.document.action(action)?.attempts != attempts
+    if !printsJSON, !isDone, !hasBegun { Console.say("  the tap was held") }
   }
 
   private func tapEnded(_ number: Int, _ result: Result<ActionEvent?, ClientError>) {
