@@ -273,12 +273,18 @@ enddef
 export def Erase(key: string)
   Sync()
   var number = line('.')
-  if col('.') > view.HeadAt(bufnr(), number) + 1
+  var head = view.HeadAt(bufnr(), number)
+  if col('.') > head + 1 && key ==# "\<C-u>"
+    # Vim erases the label, too, if the input has begun on another line.
+    setline(number, strpart(getline(number), 0, head) .. strpart(getline(number), col('.') - 1))
+    cursor(number, head + 1)
+    Sync()
+  elseif col('.') > head + 1
     feedkeys(key, 'in')
   elseif get(ItemHere(), 'how', '') == 'text' && number > view.LineOf(bufnr(), ItemHere().id)
     # Joins the line with the line above it.
     var above = getline(number - 1)
-    setline(number - 1, above .. strpart(getline(number), view.HeadAt(bufnr(), number)))
+    setline(number - 1, above .. strpart(getline(number), head))
     deletebufline(bufnr(), number)
     cursor(number - 1, len(above) + 1)
     Sync()
