@@ -14,7 +14,7 @@ package enum OrderedWork {
   /// How many processors there are.
   package static var processors: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// How many things for each thread begin before the first of them is taken: this bounds the waiting results.
+  /// The number of things for each thread that may begin before a result is taken. It bounds the results that wait.
   private static let aheadMax = 32
   /// The stack size of the main thread on most systems, or more. The system's own default for others may be a quarter
   /// of it.
@@ -51,7 +51,7 @@ package enum OrderedWork {
         room.wait()
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < things.count else {
-          // For the next thread that comes to the end.
+          // The next thread needs the room to end, too.
           room.signal()
           return
         }

@@ -81,7 +81,8 @@ final class RowList {
   private let uncountedOwner: Uncounted<Instance>
   /// In order.
   private(set) var rows: [Row] = []
-  /// The identities of the rows, in order.
+  /// The identities of the rows, in order. They are kept, because a turn notes the order before it, and writes the new
+  /// one: a walk over the rows would take longer than the change.
   private(set) var ids: [Int] = []
   /// Whether all rows count, so that the index of a row is its position. While ``isIndexStale``, it is an old state.
   var countsAll = true
