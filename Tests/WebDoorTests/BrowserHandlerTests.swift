@@ -52,11 +52,18 @@ final class Scene {
   func send(_ opcode: WebSocketOpcode, _ text: String) throws { try send(opcode, Array(text.utf8)) }
 
   func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) throws {
+    try receive(opcode, bytes)
+    loop.run()
+  }
+
+  /// The door gets a frame, and the loop does nothing else yet.
+  func receive(_ opcode: WebSocketOpcode, _ text: String) throws { try receive(opcode, Array(text.utf8)) }
+
+  private func receive(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) throws {
     let key: WebSocketMaskingKey = [1, 2, 3, 4]
     var data = ByteBuffer(bytes: bytes)
     data.webSocketMask(key)
     try browser.writeInbound(WebSocketFrame(fin: true, opcode: opcode, maskKey: key, data: data))
-    loop.run()
   }
 
   func daemonSends(_ text: String) throws {
@@ -123,6 +130,38 @@ struct BrowserHandlerTests {
     try scene.open()
     try scene.send(.text, "{\"jsonrpc\":\"2.0\",\n\r\n\"method\":\"session/get\"}\n")
     #expect(try scene.told() == "{\"jsonrpc\":\"2.0\", \r \"method\":\"session/get\"} \n")
+  }
+
+  @Test(arguments: [false, true])
+  func `much that a browser has sent is handled in turns, in order, also when it is gone`(isGone: Bool) throws {
+    let scene = try Scene()
+    try scene.open()
+    let messages = (1...100).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"session/get"}"# }
+    // The loop finds it all at once.
+    for message in messages { try scene.receive(.text, message) }
+    let reads = scene.browserReads.count
+    if isGone { scene.browser.close(promise: nil) } else { scene.browser.read() }
+    scene.loop.run()
+    #expect(try scene.told() == messages.prefix(FrameTurns.framesAtOnce).map { $0 + "\n" }.joined())
+    #expect(scene.daemon.isActive)
+    #expect(scene.browserReads.count == reads)
+    scene.loop.advanceTime(by: .milliseconds(1))
+    #expect(try scene.told() == messages.dropFirst(FrameTurns.framesAtOnce).map { $0 + "\n" }.joined())
+    #expect(scene.daemon.isActive == !isGone)
+    #expect(scene.door.accounts.connections == (isGone ? 0 : 1))
+    #expect(scene.browserReads.count == reads + (isGone ? 0 : 1))
+  }
+
+  @Test
+  func `a browser that is sent away before its turn leaves once`() throws {
+    let scene = try Scene()
+    try scene.open()
+    for _ in 1...100 { try scene.receive(.text, Scene.get) }
+    scene.door.end {}
+    scene.browser.close(promise: nil)
+    scene.loop.advanceTime(by: .milliseconds(1))
+    #expect(scene.door.accounts.connections == 0)
+    #expect(!scene.daemon.isActive)
   }
 
   @Test

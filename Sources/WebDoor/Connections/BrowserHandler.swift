@@ -9,7 +9,8 @@ internal import Times
 ///
 /// Backpressure: it reads from the browser while the daemon's socket takes more, and lets ``DaemonLink`` read from the
 /// daemon while the browser's socket does. So the system's buffers fill, and the daemon sees a slow reader and merges.
-/// The bytes that wait here are bounded: by one read, the marks of both channels, and one line of the daemon.
+/// The bytes that wait here are bounded: by one read, the marks of both channels, and one line of the daemon. When the
+/// browser ends its connection, all that the system holds of it may wait here (``FrameTurns``).
 final class BrowserHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = Never
@@ -47,6 +48,11 @@ final class BrowserHandler: ChannelDuplexHandler {
   private var framesLeft = 1_000
   /// Whether anything has come since the last ping, or the browser's full socket has taken more.
   private var isAlive = true
+  private var share = FrameTurns.Share()
+  /// Frames that wait for the browser's turn. Nothing is read while there are any.
+  private var waiting: CircularBuffer<MessageAssembly.Event> = []
+  /// Whether the browser waits for its turn (``FrameTurns/wait(_:)``).
+  private var waitsForTurn = false
   /// Whether input of the browser is wanted.
   private var isReading = true
   /// A read that was asked for while no input was wanted.
@@ -86,9 +92,15 @@ final class BrowserHandler: ChannelDuplexHandler {
   private func gone() {
     guard context != nil else { return }
     context = nil
-    conversation.end()
     for timer in timers { timer.cancel() }
     timers = []
+    // The door still handles all that the browser has sent before its end.
+    if !waitsForTurn { left() }
+  }
+
+  /// The browser is gone, and all that it has sent is handled.
+  private func left() {
+    conversation.end()
     closeLink()
     door.left(self, from: isCounted ? address : nil)
   }
@@ -116,10 +128,12 @@ final class BrowserHandler: ChannelDuplexHandler {
   ///
   /// - Parameter isAnswer: whether the browser has sent its close frame, and waits for the end of the connection.
   func close(_ reason: CloseReason, isAnswer: Bool = false) {
-    guard let context, !isClosing else { return }
+    guard !isClosing else { return }
     isClosing = true
     conversation.end()
     closeLink()
+    waiting.removeAll()
+    guard let context else { return }
     if reason != .normal {
       door.logger.info(
         "a browser was sent away",
@@ -152,21 +166,48 @@ final class BrowserHandler: ChannelDuplexHandler {
       if framesLeft == 0 { abort() }
       return
     }
+    if !waitsForTurn, door.turns.take(&share, on: context.eventLoop) {
+      return handle(event, at: Instant(context.eventLoop))
+    }
+    waiting.append(event)
+    if !waitsForTurn {
+      waitsForTurn = true
+      door.turns.wait(self)
+    }
+  }
+
+  private func handle(_ event: MessageAssembly.Event, at now: Instant) {
     switch event {
     case .nothing: break
     case .text(let text):
-      let now = Instant(context.eventLoop)
       if let reason = door.accounts.sent(address, at: now) { return close(reason) }
       perform(text.withUnsafeReadableBytes { conversation.received($0.bindMemory(to: UInt8.self), at: now) }, text)
     case .pong:
-      if let reason = conversation.counted(at: Instant(context.eventLoop)) { return close(reason) }
+      if let reason = conversation.counted(at: now) { return close(reason) }
     case .ping(let data):
-      if let reason = conversation.counted(at: Instant(context.eventLoop)) { return close(reason) }
+      if let reason = conversation.counted(at: now) { return close(reason) }
       // A browser that reads nothing gets no more of them.
-      if context.channel.isWritable { writeAndFlush(.pong, data) }
+      if context?.channel.isWritable == true { writeAndFlush(.pong, data) }
     case .close(let reason): close(reason, isAnswer: true)
     case .violation(let reason): close(reason)
     }
+  }
+
+  /// The browser has its turn.
+  ///
+  /// - Returns: whether it waits for another one.
+  func handleWaiting(atMost count: Int, at now: Instant) -> Bool {
+    for _ in 0..<count {
+      guard let event = waiting.popFirst() else { break }
+      handle(event, at: now)
+    }
+    if case .connected(let link) = link { link.flush() }
+    context?.flush()
+    waitsForTurn = !waiting.isEmpty
+    if waitsForTurn { return true }
+    if context == nil { left() }
+    readAgain()
+    return false
   }
 
   private func perform(_ decision: BrowserConversation.Decision, _ message: ByteBuffer) {
@@ -203,12 +244,16 @@ final class BrowserHandler: ChannelDuplexHandler {
   }
 
   func read(context: ChannelHandlerContext) {
-    if isReading { context.read() } else { readIsPending = true }
+    if isReading, !waitsForTurn { context.read() } else { readIsPending = true }
   }
 
   private func setReading(_ isReading: Bool) {
     self.isReading = isReading
-    if isReading, readIsPending {
+    readAgain()
+  }
+
+  private func readAgain() {
+    if isReading, !waitsForTurn, readIsPending {
       readIsPending = false
       context?.read()
     }

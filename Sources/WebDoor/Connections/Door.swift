@@ -15,6 +15,8 @@ final class Door {
   /// The use of each address.
   var accounts: AddressAccounts
   let logger: Logger
+  /// The turns of browsers that have sent very much.
+  let turns = FrameTurns()
   /// Connects a browser's link to the daemon. The daemon sees one connection for each browser.
   let connect: Connect
   /// Browsers whose connection is open, also those that are just sent away.

@@ -21,6 +21,13 @@ enum DoorServer {
   /// What the system holds for a browser that reads slowly. It is small, so that the daemon soon merges what is not
   /// read, and so that a ping does not wait behind megabytes.
   private static let sendBufferBytes = 65_536
+  /// What the system holds of a browser's messages that the door has not read.
+  private static let receiveBufferBytes = 65_536
+  /// How much is read of a browser at a time: a few messages. All browsers that have sent something are read in turn,
+  /// so one that sends little waits no longer than the others' few messages take.
+  private static let browserReadBuffer = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 1_024)
+  /// The same for the daemon's messages to one browser, which are longer.
+  private static let daemonReadBuffer = AdaptiveRecvByteBufferAllocator(minimum: 256, initial: 512, maximum: 2_048)
   /// How long a connection to the daemon may take.
   private static let connectMax = TimeAmount.seconds(5)
 
@@ -51,6 +58,7 @@ enum DoorServer {
     return ClientBootstrap(group: loop)
       .connectTimeout(connectMax)
       .channelOption(.maxMessagesPerRead, value: 1)
+      .channelOption(.recvAllocator, value: daemonReadBuffer)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(handler.value) }
       }
@@ -95,7 +103,9 @@ enum DoorServer {
       // Each message is small, and goes at once.
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(.socketOption(.so_sndbuf), value: sendBufferBytes)
+      .childChannelOption(.socketOption(.so_rcvbuf), value: receiveBufferBytes)
       .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(.recvAllocator, value: browserReadBuffer)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try welcome(channel, door.value, health.value, upgrader) }
       }
