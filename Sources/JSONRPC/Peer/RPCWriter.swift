@@ -123,6 +123,52 @@ package struct RPCWriter: ~Copyable {
     }
   }
 
+  // MARK: Messages that wait
+
+  /// Lets a closure write messages into another buffer instead of the output, for ``send(held:answers:)``.
+  ///
+  /// - Parameter buffer: if it is nil, the messages get one.
+  @inline(__always)
+  package mutating func hold(in buffer: inout OutputBuffer?, _ write: (inout RPCWriter) -> Void) {
+    checkNothingIsWritten()
+    swap(&output, &buffer)
+    write(&self)
+    swap(&output, &buffer)
+  }
+
+  /// Writes the answer to a request that came alone into another buffer. The request has no answer until
+  /// ``send(held:answers:)`` or ``fail(_:_:)``.
+  ///
+  /// - Parameter write: writes the result.
+  package mutating func holdAnswer(
+    _ token: RequestToken,
+    in buffer: inout OutputBuffer?,
+    _ write: (OutputBuffer) -> Void
+  ) {
+    guard let id = token.id, token.batch == nil else {
+      preconditionFailure("a notification or a member of a batch has no answer of its own")
+    }
+    hold(in: &buffer) { writer in
+      writer.writeText {
+        $0.beginResult(id)
+        write($0)
+        $0.endEnvelope()
+      }
+    }
+  }
+
+  /// Adds messages that were written into another buffer to the output.
+  ///
+  /// - Parameter answers: how many requests have their answers in them.
+  package mutating func send(held buffer: OutputBuffer, answers: Int) {
+    precondition(unanswered >= answers, "a request is answered twice")
+    unanswered -= answers
+    let output = beginText()
+    output.append(buffer.bytes)
+    self.output = output
+    isWriting = false
+  }
+
   // MARK: Our own messages
 
   /// Writes a notification.

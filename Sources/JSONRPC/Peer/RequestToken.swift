@@ -10,4 +10,6 @@ package struct RequestToken {
 
   /// Whether the sender wants an answer.
   package var wantsAnswer: Bool { id != nil }
+  /// Whether the answer is part of the answer to a batch.
+  package var isBatchMember: Bool { batch != nil }
 }

@@ -59,29 +59,24 @@ extension ClientConnection {
     _ write: (OutputBuffer) -> Void
   ) {
     guard token.wantsAnswer else { return }
-    if let storage = session.storage {
-      let result = server.pool.take()
-      defer { server.pool.give(result) }
-      write(result)
-      storage.changeOutbox(server) { $0.answer(token, to: self, introduces: introduces, result.bytes) }
+    if session.storesFirst {
+      _ = session.withStorage { $0.changeOutbox(server) { $0.answer(token, to: self, introduces: introduces, write) } }
     } else {
       output.writer.answer(token, write)
       scheduleFlush()
     }
   }
 
-  /// Answers a request with a result that was written before.
-  func answer(_ token: RequestToken, prepared result: UnsafeBufferPointer<UInt8>) {
-    output.writer.answer(token) { $0.append(result) }
+  /// Sends messages that have waited for the store. Does nothing for a connection at its end: no request of it waits.
+  func send(_ delivery: SessionOutbox.Delivery) {
+    guard let text = delivery.text, state.updateTreatment != .dropped else { return }
+    if delivery.isBatchMember {
+      for request in delivery.answered { output.writer.answer(request.token) { $0.append(text.bytes) } }
+    } else {
+      output.writer.send(held: text, answers: delivery.answered.count)
+    }
     scheduleFlush()
-    server.closeLaterIfDone(self)
-  }
-
-  /// Writes a notification whose params were written before. Does nothing for a connection at its end.
-  func writeNotification(unlessEnding method: StaticString, prepared params: UnsafeBufferPointer<UInt8>) {
-    guard state.updateTreatment != .dropped else { return }
-    output.writer.notify(method) { $0.append(params) }
-    scheduleFlush()
+    if !delivery.answered.isEmpty { server.closeLaterIfDone(self) }
   }
 
   /// Answers with an error. For a notification that feeds a session, the answer is ``ServerRejected``.
@@ -137,11 +132,23 @@ extension ClientConnection {
     if _slowPath(hearsOnlyPublic) { return sendPublicUpdate(of: turn, in: session, cause: cause, server) }
     switch state.updateTreatment {
     case .written:
+      if _slowPath(session.storesFirst) { return sendUpdateWhenStored(of: turn, in: session, cause: cause, server) }
       session.updates.write(turn, of: session, cause: cause, into: &output.writer, server)
       scheduleFlush()
     case .heldBack: session.updates.holdBack(turn, of: session, cause: cause, server)
     case .dropped: break
     }
+  }
+
+  /// Writes the update of a turn, which leaves when the store has the turn.
+  @inline(never)
+  private func sendUpdateWhenStored(
+    of turn: borrowing Turn,
+    in session: LiveSession,
+    cause: Cause,
+    _ server: FormServer
+  ) {
+    session.notify(self, server) { session.updates.write(turn, of: session, cause: cause, into: &$0, server) }
   }
 
   /// Writes or remembers the update for a client that gets only what the form calls public.
@@ -185,7 +192,7 @@ extension ClientConnection {
         server
       )
       guard hasContent else { return }
-      session.sendNotification(to: self, SessionUpdate.push.wireName, prepared: params.bytes, server)
+      session.notify(self, server) { $0.notify(server.updateHead) { $0.append(params.bytes) } }
     case .heldBack: updates.holdBack(turn, details: details, of: session, cause: cause, server)
     case .dropped: break
     }

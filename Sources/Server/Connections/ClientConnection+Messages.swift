@@ -112,7 +112,7 @@ extension ClientConnection {
     if _fastPath(session.kept == nil) {
       try checkRoom(for: input, in: session, server)
     } else {
-      try session.checkRoomAndStore(for: input, server)
+      try session.checkRoomAndStore(for: input, from: self, server)
     }
     return session.apply(input, cause: cause, from: self, server, beforeCarryingOut: beforeCarryingOut)
   }

@@ -22,10 +22,8 @@ extension ClientConnection {
     // Held-back updates come before the end, however slowly the client reads.
     session.updates(of: self) { $0.release(session, to: self) }
     for token in waits.takeAll(of: session) { fail(token, .sessionClosed) }
-    let params = server.pool.take()
-    defer { server.pool.give(params) }
-    SessionClosed(session: session.number, reason: reason).write(into: params)
-    session.sendNotification(to: self, SessionClosed.push.wireName, prepared: params.bytes, server)
+    let closed = SessionClosed(session: session.number, reason: reason)
+    session.notify(self, endsSession: true, server) { $0.notify(SessionClosed.push.wireName, closed.write) }
     server.closeLaterIfDone(self)
   }
 

@@ -104,7 +104,7 @@ extension LiveSession {
     if storesFirst {
       // Earlier changes go first.
       server.handOverToStore()
-      end(server.storedSessions?.ownership.leaseEnd == nil ? .forgotten : .released)
+      end(server.storedSessions?.leaseEnd == nil ? .forgotten : .released)
     } else {
       end(.removed)
     }

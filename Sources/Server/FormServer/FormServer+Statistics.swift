@@ -65,7 +65,7 @@ extension FormServer {
     guard let storedSessions else { return nil }
     var store = StoreStatistics()
     store.isUp = storedSessions.problem == nil
-    store.leaseMs = storedSessions.ownership.leaseEnd.map {
+    store.leaseMs = storedSessions.leaseEnd.map {
       max(0, Int(($0 - environment.nowThroughSleep()) / .milliseconds(1)))
     }
     store.sessions = storedSessions.count

@@ -191,6 +191,13 @@ package final class FormServer {
     if memory.total + growth > memoryMax { throw limits.overloaded(.memoryMax) }
   }
 
+  /// Whether kept sessions can be stored now, as far as is known; asked for every input of one.
+  @inline(__always)
+  var isStoreWritable: Bool {
+    guard let stored = storedSessions.map(Unmanaged.passUnretained) else { return true }
+    return stored._withUnsafeGuaranteedRef { $0.isWritable }
+  }
+
   /// The exceeded limit of the daemon as a whole.
   var exceededLimit: Limit? {
     if memory.values > valueBytesMax { return .valueBytesMax }

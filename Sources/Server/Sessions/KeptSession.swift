@@ -177,6 +177,23 @@ final class KeptSession {
     return made
   }
 
+  /// Calls with the same, without counting a reference to it. The body does not hand it over.
+  @inline(__always)
+  func withStorage<Result>(of session: LiveSession, _ body: (PendingStorage) -> Result) -> Result {
+    if _slowPath(pendingStorage == nil) { _ = storage(of: session) }
+    guard let storage = pendingStorage.map(Unmanaged.passUnretained) else {
+      preconditionFailure("a storage that was just made is missing")
+    }
+    return storage._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Whether another input may be applied, as far as one look tells.
+  @inline(__always)
+  func hasRoomToStore(_ server: FormServer) -> Bool {
+    guard let storage = pendingStorage.map(Unmanaged.passUnretained) else { return true }
+    return storage._withUnsafeGuaranteedRef { $0.hasRoom(server) }
+  }
+
   /// The identities under which the store may have the session.
   var storedIDs: [StoredSessionID] { [storedID] + (pendingStorage?.formerIDs ?? []) }
 
@@ -191,6 +208,13 @@ final class KeptSession {
   }
 
   // MARK: Turns
+
+  /// Whether ``notifyAll(of:in:cause:_:)`` must notify the clients of a turn. If not, the only client gets the update
+  /// that the client of any other session gets: it knows the values that it has sent.
+  @inline(__always)
+  func needsDetails(of turn: borrowing Turn) -> Bool {
+    isShared || turn.hasDetails && !(turn.events.isEmpty && turn.given.isEmpty)
+  }
 
   /// Notifies all clients of the session of a turn's changes. Values that a client has given to fields go only to the
   /// other clients.
@@ -294,7 +318,7 @@ final class KeptSession {
 
   /// A turn is carried out.
   func turnEnded(of session: LiveSession, _ server: FormServer) {
-    if let storage = session.storage { server.storeLater(storage) }
+    _ = session.withStorage { server.storeLater($0) }
     updateExpiry(of: session)
   }
 

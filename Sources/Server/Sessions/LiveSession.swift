@@ -105,12 +105,21 @@ final class LiveSession {
   /// The taker of the slices in which the session works without a message.
   var taker: any SliceTaker { connection ?? server.unattended }
 
-  /// Checks that the connection that the session counts for has room for the values of an input, and that the store can
-  /// take them.
+  /// Checks that the connection that the session counts for has room for the values of an input of a client, and that
+  /// the store can take them.
   ///
   /// - Throws: ``FormErrorCode/overloaded`` or ``FormErrorCode/quotaExceeded``.
-  func checkRoomAndStore(for input: Input, _ server: FormServer) throws(RPCError) {
-    try connection?.checkRoom(for: input, in: self, server)
+  func checkRoomAndStore(
+    for input: Input,
+    from sender: ClientConnection,
+    _ server: FormServer
+  ) throws(RPCError) {
+    // Most sessions have one client.
+    if client?.toOpaque() == Unmanaged.passUnretained(sender).toOpaque() {
+      try sender.checkRoom(for: input, in: self, server)
+    } else {
+      try connection?.checkRoom(for: input, in: self, server)
+    }
     try checkStore(server)
   }
 
@@ -198,7 +207,9 @@ final class LiveSession {
   /// Sends the changes to all clients of a kept session.
   @inline(never)
   private func notifyAll(of turn: borrowing Turn, _ cause: Cause, _ server: FormServer) {
-    kept?.notifyAll(of: turn, in: self, cause: cause, server)
+    guard let kept else { return }
+    if kept.needsDetails(of: turn) { return kept.notifyAll(of: turn, in: self, cause: cause, server) }
+    client?._withUnsafeGuaranteedRef { $0.sendUpdate(of: turn, in: self, cause: cause, server) }
   }
 
   /// Continues for the request that waits for the verdict, or for the data of a kept session.

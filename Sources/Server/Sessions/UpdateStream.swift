@@ -175,7 +175,7 @@ struct UpdateStream {
     if heldBack.isDesynchronized {
       let desync = SessionDesync(session: session.number, revision: revision, eventsLost: heldBack.eventCount)
       desync.write(into: params)
-      session.sendNotification(to: connection, SessionDesync.push.wireName, prepared: params.bytes, server)
+      session.notify(connection, server) { $0.notify(SessionDesync.push.wireName) { $0.append(params.bytes) } }
       if let next = session.kept?.nextEvent { heard = next..<next }
       server.statistics.desyncs += 1
     } else {
@@ -189,7 +189,7 @@ struct UpdateStream {
       // Every change may have been undone: then the client has missed nothing.
       if params.count == start + 2, heldBack.events.isEmpty, heldBack.told.isEmpty { return }
       update.writeTail(into: params)
-      session.sendNotification(to: connection, SessionUpdate.push.wireName, prepared: params.bytes, server)
+      session.notify(connection, server) { $0.notify(server.updateHead) { $0.append(params.bytes) } }
       heard(of: heldBack.events)
       server.statistics.updates += 1
     }

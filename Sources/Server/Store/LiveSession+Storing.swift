@@ -18,6 +18,13 @@ extension LiveSession {
     return kept.storage(of: self)
   }
 
+  /// Calls with the same, without counting a reference to it. No storage is freed while a turn is carried out.
+  @inline(__always)
+  func withStorage<Result>(_ body: (PendingStorage) -> Result) -> Result? {
+    guard let kept, kept.hasStore, !kept.hasFailed else { return nil }
+    return kept.withStorage(of: self, body)
+  }
+
   /// From its first turn on the session is stored, if it is to be stored.
   func beginStoring() {
     guard let kept, kept.hasStore else { return }
@@ -31,8 +38,8 @@ extension LiveSession {
   @inline(__always)
   func checkStore(_ server: FormServer) throws(RPCError) {
     guard let kept, kept.hasStore else { return }
-    try server.storedSessions?.checkWritable()
-    try kept.pendingStorage?.checkRoom(server)
+    if _slowPath(!server.isStoreWritable) { try server.storedSessions?.checkWritable() }
+    if _slowPath(!kept.hasRoomToStore(server)) { try kept.pendingStorage?.checkRoom(server) }
   }
 
   /// Checks that this daemon may answer for the session.
@@ -50,17 +57,24 @@ extension LiveSession {
 
   // MARK: Notifications and effects
 
-  /// Notifies a client of the session's new state: now, or when that state is stored.
-  func sendNotification(
-    to connection: ClientConnection,
-    _ method: StaticString,
-    prepared params: UnsafeBufferPointer<UInt8>,
-    _ server: FormServer
+  /// Notifies a client of the session's new state: now, or when that state is stored. Does nothing for a connection at
+  /// its end.
+  ///
+  /// - Parameters:
+  ///   - endsSession: whether the notification that the session has ended is among them.
+  ///   - write: writes the notifications.
+  @inline(__always)
+  func notify(
+    _ connection: ClientConnection,
+    endsSession: Bool = false,
+    _ server: FormServer,
+    _ write: (inout RPCWriter) -> Void
   ) {
-    if let storage {
-      storage.changeOutbox(server) { $0.addNotification(to: connection, method, params) }
-    } else {
-      connection.writeNotification(unlessEnding: method, prepared: params)
+    if storesFirst {
+      _ = withStorage { $0.changeOutbox(server) { $0.notify(connection, endsSession: endsSession, write) } }
+    } else if connection.state.updateTreatment != .dropped {
+      write(&connection.output.writer)
+      connection.scheduleFlush()
     }
   }
 

@@ -54,6 +54,10 @@ final class PendingStorage {
   /// How many jobs of one session may wait for the store.
   private static let jobsMax = 1_024
 
+  /// Whether another input may be applied, as far as one look tells.
+  @inline(__always)
+  func hasRoom(_ server: FormServer) -> Bool { jobs == 0 && outbox.bytes <= server.limits[.outputHardBytes] }
+
   /// Checks that another input may be applied: not too much waits for the store.
   ///
   /// - Throws: ``FormErrorCode/overloaded``.
@@ -143,7 +147,7 @@ final class PendingStorage {
     // All later items wait for the answer, because the other daemon may have the session then.
     if let request = request.take(), !isEnding { store.answer(request, gives: true, begin(0, stored, server)) }
     let begun = jobs - before
-    if let batch = change(server, { $0.handOver(jobs: begun) }) { deliver(batch, server) }
+    deliver(change(server) { $0.handOver(jobs: begun) })
   }
 
   /// Frees this object if nothing is pending: a quiet session has none.
@@ -205,8 +209,11 @@ final class PendingStorage {
     guard !changes.isEmpty || !parts.isEmpty || isRenewed || write.formerID != nil || needsFence(stored) else {
       return nil
     }
-    write.parts = changes.parts.map { ($0.part.rawValue, $0.bytes) } + parts.map { ($0.key, $0.value) }
-    parts = [:]
+    write.parts = changes.parts.map { ($0.part.rawValue, $0.bytes) }
+    if !parts.isEmpty {
+      write.parts += parts.map { ($0.key, $0.value) }
+      parts = [:]
+    }
     // A part of a second counts as one.
     let wanted = server.environment.wallClock().seconds + kept.keep.components.seconds + 1
     if wanted != kept.storedExpiry || changes.isWhole {
@@ -219,17 +226,13 @@ final class PendingStorage {
   private func jobEnded(_ failure: StoreFailure?, _ server: FormServer) {
     guard !kept.hasFailed else { return }
     if let failure { return fail(failure, server) }
-    if let batch = change(server, { $0.jobEnded() }) { deliver(batch, server) }
+    deliver(change(server) { $0.jobEnded() })
   }
 
-  private func deliver(_ batch: SessionOutbox.Batch, _ server: FormServer) {
-    batch.unpack { item, bytes in
-      switch item {
-      case .result(let connection, let token, _, _): connection.answer(token, prepared: bytes)
-      case .notification(let connection, let method, _):
-        connection.writeNotification(unlessEnding: method, prepared: bytes)
-      case .effect(let effect): session?.start(effect)
-      }
+  private func deliver(_ deliveries: [SessionOutbox.Delivery]) {
+    for delivery in deliveries {
+      delivery.connection?.send(delivery)
+      for effect in delivery.effects { session?.start(effect) }
     }
   }
 
@@ -245,16 +248,14 @@ final class PendingStorage {
     var strangers: [ClientConnection] = []
     // A client that has left the session, or was notified of its end, does not have it any more, but the store does.
     var others: [ClientConnection] = []
-    dropped.unpack { item, _ in
-      switch item {
-      case .result(let connection, let token, _, let introduces):
-        connection.fail(token, isMoved && !introduces ? .sessionClosed : error)
+    for delivery in dropped {
+      guard let connection = delivery.connection else { continue }
+      for request in delivery.answered {
+        connection.fail(request.token, isMoved && !request.introduces ? .sessionClosed : error)
         server.closeLaterIfDone(connection)
-        if introduces { strangers.append(connection) } else { others.append(connection) }
-      case .notification(let connection, let method, _):
-        if method.description == SessionClosed.push.wireName.description { others.append(connection) }
-      case .effect: break
+        if request.introduces { strangers.append(connection) } else { others.append(connection) }
       }
+      if delivery.endsSession { others.append(connection) }
     }
     guard let ended = session ?? removed else { return }
     var passedOver = Set((strangers + ended.connections).map { ObjectIdentifier($0) })

@@ -1,74 +1,66 @@
 internal import DequeModule
-internal import FormProtocol
 internal import JSON
 internal import JSONRPC
-internal import SessionStore
 internal import Sessions
 
 /// The messages of a stored session and the effects that it wants to start, in order, until the turns behind them are
 /// committed.
 ///
-/// Each item is written once, when it is added, with the state at that time. It leaves with all earlier items, when all
-/// jobs of the store are done that were handed over until then. So no client hears of a change, and no request is sent,
-/// that a crash would undo. If the store fails, all that waits is dropped, and the waiting requests get the reason.
+/// Each message is written once, when it is added, with the state at that time. It leaves with all earlier messages and
+/// effects, when all jobs of the store are done that were handed over until then. So no client hears of a change, and
+/// no request is sent, that a crash would undo. If the store fails, all that waits is dropped, and the waiting requests
+/// get the reason.
 ///
 /// ```
 ///   add ──▶ [added] ── handOver: jobs ──▶ [batch] [batch] … ── jobEnded ──▶ deliver
 ///                   └─ no jobs: behind the last batch, or at once where there is none
 /// ```
 struct SessionOutbox {
-  /// One message or effect.
-  enum Item {
-    /// The result of a request: so many bytes of the text.
-    ///
-    /// - Parameter introduces: whether the client learns by it that it has the session.
-    case result(ClientConnection, RequestToken, bytes: Int, introduces: Bool)
-    /// A notification, whose params are so many bytes of the text.
-    case notification(ClientConnection, StaticString, bytes: Int)
-    /// A request to a service, a database or a provider.
-    case effect(Effect)
+  /// Messages to one client, and the effects that start behind them.
+  struct Delivery {
+    /// The client; nil if there are only effects.
+    fileprivate(set) var connection: ClientConnection?
+    /// The messages, as the client's connection has written them (``RPCWriter/hold(in:_:)``); nil if there are only
+    /// effects.
+    fileprivate(set) var text: OutputBuffer?
+    /// The requests whose answers are in the text.
+    fileprivate(set) var answered: [AnsweredRequest] = []
+    /// Whether the text is nothing but the result of one request, which belongs to a batch.
+    fileprivate(set) var isBatchMember = false
+    /// Whether there are notifications in the text.
+    fileprivate(set) var notifies = false
+    /// Whether there is the notification that the session has ended.
+    fileprivate(set) var endsSession = false
+    /// The requests to services, databases and providers.
+    fileprivate(set) var effects: [Effect] = []
+
+    fileprivate var isEmpty: Bool { text == nil && effects.isEmpty }
+
+    /// Whether further messages to the client belong to it.
+    fileprivate var takesMessages: Bool { !isBatchMember && effects.isEmpty }
   }
 
-  /// Items that leave together.
-  struct Batch {
-    fileprivate(set) var items: [Item] = []
-    /// The bytes of all items, one behind the other; nil without any.
-    fileprivate(set) var text: OutputBuffer?
+  /// A request whose answer waits.
+  struct AnsweredRequest {
+    let token: RequestToken
+    /// Whether the client learns by the answer that it has the session.
+    let introduces: Bool
+  }
+
+  /// Deliveries that leave together.
+  private struct Batch {
+    var deliveries: [Delivery] = []
     /// How many jobs of the store are not done yet.
-    fileprivate var jobs = 0
+    var jobs = 0
 
     /// Bytes of memory, approximately.
-    fileprivate var bytes: Int { text?.count ?? 0 }
-
-    /// Calls with each item in order, and with its bytes, which are valid only during the call.
-    func unpack(_ body: (Item, UnsafeBufferPointer<UInt8>) -> Void) {
-      var rest = text.map { $0.bytes[...] } ?? UnsafeBufferPointer(start: nil, count: 0)[...]
-      for item in items {
-        switch item {
-        case .result(_, _, let count, _), .notification(_, _, let count):
-          body(item, UnsafeBufferPointer(rebasing: rest.prefix(count)))
-          rest = rest.dropFirst(count)
-        case .effect: body(item, UnsafeBufferPointer(start: nil, count: 0))
-        }
-      }
-    }
-
-    fileprivate mutating func add(_ item: Item, _ bytes: UnsafeBufferPointer<UInt8>) {
-      items.append(item)
-      let text = text ?? OutputBuffer(capacity: 512)
-      self.text = text
-      text.append(bytes)
-    }
-
-    fileprivate mutating func append(_ next: Batch) {
-      items += next.items
-      guard let more = next.text else { return }
-      if let text { text.append(more.bytes) } else { text = more }
-    }
+    var bytes: Int { deliveries.reduce(0) { $0 + ($1.text?.count ?? 0) } }
   }
 
-  /// Items that are not handed over.
-  private var added = Batch()
+  /// The last delivery that is not handed over, to which messages and effects are added.
+  private var last = Delivery()
+  /// The deliveries before it that are not handed over.
+  private var added: [Delivery] = []
   /// Handed over, the oldest first; each has jobs that are not done.
   private var batches: Deque<Batch> = []
 
@@ -76,36 +68,80 @@ struct SessionOutbox {
   private(set) var bytes = 0
 
   /// Whether notifications or effects were added since the last hand-over.
-  var hasMoreThanResults: Bool { added.items.contains { if case .result = $0 { false } else { true } } }
+  var hasMoreThanResults: Bool { (added + [last]).contains { $0.notifies || !$0.effects.isEmpty } }
 
   // MARK: Adding
 
-  /// Adds the result of a request.
+  /// Adds the answer to a request.
   ///
-  /// - Parameter introduces: whether the client learns by it that it has the session.
+  /// - Parameters:
+  ///   - introduces: whether the client learns by it that it has the session.
+  ///   - write: writes the result.
   mutating func answer(
     _ token: RequestToken,
     to connection: ClientConnection,
     introduces: Bool,
-    _ result: UnsafeBufferPointer<UInt8>
+    _ write: (OutputBuffer) -> Void
   ) {
-    added.add(.result(connection, token, bytes: result.count, introduces: introduces), result)
-    bytes += result.count
+    beginDelivery(to: connection, isBatchMember: token.isBatchMember)
+    if last.answered.isEmpty { last.answered.reserveCapacity(Self.firstAnswers) }
+    last.answered.append(AnsweredRequest(token: token, introduces: introduces))
+    addText { last in
+      if let text = last.text, last.isBatchMember {
+        write(text)
+      } else {
+        connection.output.writer.holdAnswer(token, in: &last.text, write)
+      }
+    }
   }
 
-  /// Adds a notification.
-  mutating func addNotification(
-    to connection: ClientConnection,
-    _ method: StaticString,
-    _ params: UnsafeBufferPointer<UInt8>
+  /// Adds notifications.
+  ///
+  /// - Parameters:
+  ///   - endsSession: whether the notification that the session has ended is among them.
+  ///   - write: writes them.
+  mutating func notify(
+    _ connection: ClientConnection,
+    endsSession: Bool,
+    _ write: (inout RPCWriter) -> Void
   ) {
-    added.add(.notification(connection, method, bytes: params.count), params)
-    bytes += params.count
+    beginDelivery(to: connection, isBatchMember: false)
+    last.notifies = true
+    if endsSession { last.endsSession = true }
+    addText { connection.output.writer.hold(in: &$0.text, write) }
   }
 
   /// Adds an effect.
   mutating func start(_ effect: Effect) {
-    added.items.append(.effect(effect))
+    last.effects.append(effect)
+  }
+
+  /// The last delivery is one to that client from now on.
+  @inline(__always)
+  private mutating func beginDelivery(to connection: ClientConnection, isBatchMember: Bool) {
+    if isBatchMember || last.connection !== connection || !last.takesMessages {
+      beginAnother(to: connection, isBatchMember: isBatchMember)
+    }
+  }
+
+  @inline(never)
+  private mutating func beginAnother(to connection: ClientConnection, isBatchMember: Bool) {
+    if !last.isEmpty { added.append(last) }
+    last = Delivery()
+    last.connection = connection
+    last.text = OutputBuffer(capacity: Self.firstBytes)
+    last.isBatchMember = isBatchMember
+  }
+
+  /// Answers for which a delivery has room at first, and bytes: the messages of a few changes.
+  private static let firstAnswers = 8
+  private static let firstBytes = 1_024
+
+  @inline(__always)
+  private mutating func addText(_ write: (inout Delivery) -> Void) {
+    let bytesBefore = last.text?.count ?? 0
+    write(&last)
+    bytes += (last.text?.count ?? 0) - bytesBefore
   }
 
   /// An effect is not wanted any more.
@@ -115,56 +151,62 @@ struct SessionOutbox {
 
   /// The effects that are meant are not wanted any more.
   mutating func withdrawEffects(where isMeant: (Effect) -> Bool = { _ in true }) {
-    func withdraw(_ batch: inout Batch) {
-      batch.items.removeAll { if case .effect(let effect) = $0 { isMeant(effect) } else { false } }
+    func withdraw(_ deliveries: inout [Delivery]) {
+      for index in deliveries.indices { deliveries[index].effects.removeAll(where: isMeant) }
     }
+    last.effects.removeAll(where: isMeant)
     withdraw(&added)
-    for index in batches.indices { withdraw(&batches[index]) }
+    for index in batches.indices { withdraw(&batches[index].deliveries) }
   }
 
   // MARK: Handing over
 
-  /// So many jobs cover the items that were added.
+  /// So many jobs cover what was added.
   ///
-  /// - Returns: the items that can leave now.
-  mutating func handOver(jobs: Int) -> Batch? {
-    var batch = added
-    added = Batch()
+  /// - Returns: the deliveries that can leave now, in order.
+  mutating func handOver(jobs: Int) -> [Delivery] {
+    var batch = Batch(deliveries: takeAdded())
     if jobs > 0 {
       batch.jobs = jobs
       batches.append(batch)
-      return nil
-    }
-    guard let last = batches.indices.last else {
+    } else if let last = batches.indices.last {
+      batches[last].deliveries += batch.deliveries
+    } else {
       bytes -= batch.bytes
-      return batch
+      return batch.deliveries
     }
-    batches[last].append(batch)
-    return nil
+    return []
   }
 
   /// The oldest job is done.
   ///
-  /// - Returns: the items that can leave now.
-  mutating func jobEnded() -> Batch? {
+  /// - Returns: the deliveries that can leave now, in order.
+  mutating func jobEnded() -> [Delivery] {
     guard let first = batches.indices.first else {
       preconditionFailure("a job has ended that is in no batch; \(bytes) bytes wait")
     }
     batches[first].jobs -= 1
-    guard batches[first].jobs == 0, let batch = batches.popFirst() else { return nil }
+    guard batches[first].jobs == 0, let batch = batches.popFirst() else { return [] }
     if batches.isEmpty { batches = [] }
     bytes -= batch.bytes
-    return batch
+    return batch.deliveries
   }
 
   /// A job has failed.
   ///
   /// - Returns: all that waits, to be dropped.
-  mutating func takeAll() -> Batch {
+  mutating func takeAll() -> [Delivery] {
     defer { self = SessionOutbox() }
-    var all = Batch()
-    for batch in batches { all.append(batch) }
-    all.append(added)
-    return all
+    return batches.flatMap(\.deliveries) + takeAdded()
+  }
+
+  /// Takes what is not handed over.
+  private mutating func takeAdded() -> [Delivery] {
+    if !last.isEmpty { added.append(last) }
+    defer {
+      last = Delivery()
+      added = []
+    }
+    return added
   }
 }

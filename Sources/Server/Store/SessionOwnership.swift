@@ -10,9 +10,9 @@ internal import Times
 ///
 /// **The lease** comes from the database: as long as it runs there, no other daemon takes this daemon's sessions. The
 /// daemon counts it from before its request, by a clock that goes on while the machine sleeps, and a little shorter. So
-/// it ends here before it ends there. Past that time, ``leaseEnd``, the daemon answers for stored sessions
-/// only behind a write, which the database accepts from their owner only. A renewal that comes too late reports which
-/// sessions are left.
+/// it ends here before it ends there. Past that time, ``StoredSessions/leaseEnd``, the daemon answers for stored
+/// sessions only behind a write, which the database accepts from their owner only. A renewal that comes too late
+/// reports which sessions are left.
 ///
 /// **A session of another daemon** is requested again and again, which keeps the request alive, until it is here or its
 /// owner refuses it. A daemon that has waited for a whole lease asks for the last time, and so withdraws the request.
@@ -48,9 +48,6 @@ final class SessionOwnership {
   private var server: FormServer { sessions.server }
   /// Zero if no other daemon has the store.
   private let lease: Duration
-  /// Until then no other daemon takes this one's sessions, by a clock that goes on while the machine sleeps; nil: none
-  /// ever does.
-  var leaseEnd: Instant?
   /// How many renewals came after the lease had expired.
   private(set) var leaseLosses = 0
   /// Why the lease cannot be renewed now; nil: it was renewed, or there is none.
@@ -71,7 +68,7 @@ final class SessionOwnership {
   /// If the database has not answered until then, the server learns it; nil: it has learned it, or no renewal is under
   /// way.
   private var silenceEnd: Instant?
-  /// When ``leaseEnd`` comes, by the clock of the timers; nil: it has come.
+  /// When ``StoredSessions/leaseEnd`` comes, by the clock of the timers; nil: it has come.
   private var leaseTimer: Instant?
   private var timer: (deadline: Instant, ticket: TimerQueue.Ticket)?
 
@@ -101,18 +98,11 @@ final class SessionOwnership {
   func begin() {
     store.begin(for: server) { [weak self] in self?.heard($0) }
     if store.lease == nil { return }
-    leaseEnd = server.environment.nowThroughSleep()
+    sessions.leaseEnd = server.environment.nowThroughSleep()
     renew()
   }
 
   // MARK: The lease
-
-  /// Whether other daemons may take this one's sessions.
-  var isLeaseOver: Bool {
-    guard let leaseEnd else { return false }
-    // Not the time of the entry, because the process may have been stopped since.
-    return leaseEnd <= server.environment.nowThroughSleep()
-  }
 
   /// The error text for that case.
   static let leaseIsOver =
@@ -141,7 +131,7 @@ final class SessionOwnership {
       if let owned = renewal.owned { sessions.keepOnly(owned) }
       let now = server.environment.nowThroughSleep()
       let end = asked + (lease - lease / Self.marginsPerLease)
-      leaseEnd = end
+      sessions.leaseEnd = end
       // The answer may be so late that this lease has ended, too.
       if end > now {
         leaseTimer = server.now + (end - now)
@@ -160,12 +150,12 @@ final class SessionOwnership {
     setTimer()
   }
 
-  /// The lease cannot be renewed now, for that reason. It lasts until ``leaseEnd``.
+  /// The lease cannot be renewed now, for that reason. It lasts until ``StoredSessions/leaseEnd``.
   func leaseNotRenewed(_ why: String) {
     let isNew = leaseTrouble == nil
     leaseTrouble = why
     server.reportReadiness()
-    guard isNew, let leaseEnd else { return }
+    guard isNew, let leaseEnd = sessions.leaseEnd else { return }
     let left = max(0, (leaseEnd - server.environment.nowThroughSleep()) / .milliseconds(1))
     server.logger.error(
       "the lease on kept sessions cannot be renewed",

@@ -14,6 +14,9 @@ package final class StoredSessions {
   unowned let server: FormServer
   /// Claims sessions of the store, and holds the lease on them.
   private(set) lazy var ownership = SessionOwnership(of: self)
+  /// Until then no other daemon takes this one's sessions, by a clock that goes on while the machine sleeps; nil: none
+  /// ever does.
+  var leaseEnd: Instant?
   /// The callers that wait for sessions from the store.
   var callers: [LoadingKey: [(Result<FoundSession, RPCError>) -> Void]] = [:]
   /// Requests of other daemons for a session that is loading, by the asking daemon. They are answered when the session
@@ -116,7 +119,14 @@ package final class StoredSessions {
   package var isWell: Bool { problem == nil && !(server.stage >= .drainOver && jobs > 0) }
 
   /// Whether other daemons may take this one's sessions.
-  var isLeaseOver: Bool { ownership.isLeaseOver }
+  var isLeaseOver: Bool {
+    guard let leaseEnd else { return false }
+    // Not the time of the entry, because the process may have been stopped since.
+    return leaseEnd <= server.environment.nowThroughSleep()
+  }
+
+  /// Whether kept sessions can be stored now, as far as is known.
+  var isWritable: Bool { outage == nil && !isLeaseOver }
 
   /// Checks that the store can be written, as far as is known.
   ///

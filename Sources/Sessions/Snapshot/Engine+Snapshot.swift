@@ -164,14 +164,15 @@ extension Engine {
 
   @inline(never)
   private func noteOldValue(of field: Int, in instance: Instance) {
-    let session = instance.session
-    session.madeMarks?.mark(field, in: instance)
-    edits(of: session)?.note(field, in: instance)
+    instance.withSession { session in
+      session.madeMarks?.mark(field, in: instance)
+      if session.flags.contains(.keepsEdits) { edits(of: session)?.note(field, in: instance) }
+    }
   }
 
   @inline(never)
   private func noteInMarks(_ field: Int, in instance: Instance) {
-    instance.session.madeMarks?.mark(field, in: instance)
+    instance.withSession { session in session.madeMarks?.mark(field, in: instance) }
   }
 
   /// A part of a check or a lookup that snapshots contain has changed.

@@ -131,6 +131,36 @@ struct RPCWriterTests {
     #expect(peer.unflushedBytes == 0)
   }
 
+  @Test
+  func `messages that are held are like any others, and their requests have no answers until they are sent`() throws {
+    for framing in [nil, Framing.lines, .headers] {
+      let peer = WriterUnderTest(framing: framing)
+      let expected = WriterUnderTest(framing: framing)
+      var held: OutputBuffer?
+      let (first, second) = (peer.accepted(1), peer.accepted(2))
+      peer.notify(["before"])
+      peer.writer.holdAnswer(first, in: &held) { $0.write(["a": 2] as JSON) }
+      peer.writer.hold(in: &held) { writer in
+        for number in 3...4 as ClosedRange<Int64> { writer.notify("told") { $0.write([.integer(number)] as JSON) } }
+      }
+      peer.notify(["between"])
+      #expect(peer.unanswered == 2)
+      expected.notify(["before"])
+      expected.notify(["between"])
+      #expect(peer.output() == expected.output())
+      peer.writer.send(held: try #require(held), answers: 1)
+      #expect(peer.unanswered == 1)
+      peer.notify(["after"])
+      peer.writer.fail(second, error)
+      #expect(peer.unanswered == 0)
+      expected.answer(expected.accepted(1), ["a": 2])
+      for number in 3...4 as ClosedRange<Int64> { expected.notify([.integer(number)]) }
+      expected.notify(["after"])
+      expected.writer.fail(expected.accepted(2), error)
+      #expect(peer.output() == expected.output())
+    }
+  }
+
   // MARK: Batches
 
   @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]], 0...3)

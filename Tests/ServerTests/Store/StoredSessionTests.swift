@@ -48,6 +48,32 @@ struct StoredSessionTests {
   }
 
   @Test
+  func `a batch is answered when its turns are committed, or with the reason why they are not`() throws {
+    for fails in [false, true] {
+      let store = TestStore()
+      let client = Self.daemon(store).connect()
+      let (_, session) = try client.openKept()
+      store.isHolding = true
+      let batch = [("email", "kim"), ("password", "x")].map { field, value in
+        #"{"jsonrpc":"2.0","id":"\#(field)","method":"field/change","params":{"session":\#(session),"field":"\#(field)","value":"\#(value)"}}"#
+      }
+      client.send("[\(batch.joined(separator: ","))]")
+      #expect(client.request("session/get", ["session": session]) == [])
+      if fails { store.failure = Self.failure }
+      store.isHolding = false
+      store.work()
+      let messages = client.messages()
+      let answers = try #require(messages.first { $0.arrayValue != nil }?.arrayValue)
+      #expect(Set(answers.compactMap { $0["id"]?.stringValue }) == ["email", "password"])
+      #expect(answers.allSatisfy { ($0["error"] != nil) == fails })
+      // The update goes before the answers of its turns, and the last answer behind them.
+      let methods = messages.compactMap { $0["method"]?.stringValue }
+      #expect(methods.last == (fails ? "session/closed" : "session/update"))
+      #expect(messages.contains { $0["id"] != nil && $0["result"] != nil } == !fails)
+    }
+  }
+
+  @Test
   func `inputs that arrive together share a write`() throws {
     let store = TestStore()
     let client = Self.daemon(store).connect()
@@ -649,12 +675,12 @@ struct StoredSessionTests {
   func `a daemon whose lease is over says why nothing is stored, as it says it to whoever opens a session`() {
     let daemon = Self.daemon(TestStore())
     let client = daemon.connect()
-    daemon.server.storedSessions?.ownership.leaseEnd = daemon.server.environment.nowThroughSleep()
+    daemon.server.storedSessions?.leaseEnd = daemon.server.environment.nowThroughSleep()
     let error = client.error("session/open", ["form": "login", "keep": "1m"])
     #expect(error["code"] == 1011 && error.at("data", "reason") == "store")
     let problem = client.result("server/stats")["storeProblem"]?.stringValue ?? ""
     #expect(!problem.isEmpty && error["message"]?.stringValue == "Kept sessions cannot be stored now: \(problem)")
-    daemon.server.storedSessions?.ownership.leaseEnd = daemon.server.environment.nowThroughSleep() + .seconds(1)
+    daemon.server.storedSessions?.leaseEnd = daemon.server.environment.nowThroughSleep() + .seconds(1)
     #expect(client.result("server/stats")["storeProblem"] == nil)
   }
 
