@@ -27,7 +27,7 @@ public final class Engine {
   public static let turnBudget = WorkBudget.unitsOfTurn
   /// The CPU time after which a turn's budget counts as spent, even if units are left. It is the last limit for work
   /// that costs more than its units. A normal form needs far less.
-  public static let turnCPUTimeMax = Duration.milliseconds(isDebugBuild ? 180 : 18)
+  public static let turnCPUTimeMax = Duration.milliseconds(isDebugBuild ? 160 : 16)
   #if DEBUG
     /// A debug build is not optimized: everything takes ten times as long.
     private static let isDebugBuild = true
