@@ -153,6 +153,61 @@ struct BrowserHandlerTests {
   }
 
   @Test
+  func `frames that the decoder still has when the browser has left do nothing`() throws {
+    let scene = try Scene()
+    try scene.open()
+    let pipeline = scene.browser.pipeline
+    scene.browser.close(promise: nil)
+    for _ in 1...100 {
+      let ping = WebSocketFrame(fin: true, opcode: .ping, maskKey: [0, 0, 0, 0], data: ByteBuffer())
+      pipeline.fireChannelRead(ping)
+    }
+    scene.loop.advanceTime(by: .milliseconds(1))
+    #expect(scene.door.accounts.connections == 0)
+    #expect(!scene.daemon.isActive)
+  }
+
+  @Test(arguments: [1, 40])
+  func `the daemon gets the messages before a close frame, and before a frame that is not allowed`(count: Int) throws {
+    for isAllowed in [true, false] {
+      let scene = try Scene()
+      try scene.open()
+      for _ in 1...count { try scene.receive(.text, Scene.get) }
+      if isAllowed {
+        try scene.receive(.connectionClose, "")
+      } else {
+        scene.browser.pipeline.fireErrorCaught(NIOWebSocketError.invalidFrameLength)
+      }
+      scene.loop.advanceTime(by: .milliseconds(1))
+      #expect(try scene.told() == String(repeating: Scene.get + "\n", count: count))
+      #expect(try scene.seen().last?.hasPrefix(isAllowed ? "close 1000" : "close 1009") == true)
+    }
+  }
+
+  @Test
+  func `a refused call of a browser that is gone does not take the messages behind it away`() throws {
+    let scene = try Scene()
+    try scene.open()
+    for number in 1...60 {
+      try scene.receive(.text, number == 30 ? #"{"jsonrpc":"2.0","id":1,"method":"server/stats"}"# : Scene.get)
+    }
+    scene.browser.close(promise: nil)
+    scene.loop.advanceTime(by: .milliseconds(1))
+    #expect(try scene.told() == String(repeating: Scene.get + "\n", count: 59))
+    #expect(!scene.daemon.isActive)
+  }
+
+  @Test
+  func `no more frames wait than a connection may send at once`() throws {
+    let scene = try Scene()
+    try scene.open()
+    for _ in 1...2_000 { try scene.receive(.text, Scene.get) }
+    scene.loop.advanceTime(by: .milliseconds(100))
+    #expect(try scene.seen().last == "close 1013 too many messages")
+    #expect(try scene.told().utf8.count < 600 * Scene.get.utf8.count)
+  }
+
+  @Test
   func `a browser that is sent away before its turn leaves once`() throws {
     let scene = try Scene()
     try scene.open()

@@ -36,6 +36,11 @@ struct SessionOutbox {
 
     fileprivate var isEmpty: Bool { text == nil && effects.isEmpty }
 
+    /// Bytes of memory, approximately. Effects are not counted here.
+    fileprivate var bytes: Int {
+      text.map { MemoryLayout<Self>.stride + $0.count + (isBatchMember ? memberBytes : firstBytes) } ?? 0
+    }
+
     /// Whether further messages to the client belong to it.
     fileprivate var takesMessages: Bool { !isBatchMember && effects.isEmpty }
   }
@@ -54,7 +59,7 @@ struct SessionOutbox {
     var jobs = 0
 
     /// Bytes of memory, approximately.
-    var bytes: Int { deliveries.reduce(0) { $0 + ($1.text?.count ?? 0) } }
+    var bytes: Int { deliveries.reduce(0) { $0 + $1.bytes } }
   }
 
   /// The last delivery that is not handed over, to which messages and effects are added.
@@ -84,7 +89,6 @@ struct SessionOutbox {
     _ write: (OutputBuffer) -> Void
   ) {
     beginDelivery(to: connection, isBatchMember: token.isBatchMember)
-    if last.answered.isEmpty { last.answered.reserveCapacity(Self.firstAnswers) }
     last.answered.append(AnsweredRequest(token: token, introduces: introduces))
     addText { last in
       if let text = last.text, last.isBatchMember {
@@ -129,13 +133,11 @@ struct SessionOutbox {
     if !last.isEmpty { added.append(last) }
     last = Delivery()
     last.connection = connection
-    last.text = OutputBuffer(capacity: Self.firstBytes)
+    last.text = OutputBuffer(capacity: isBatchMember ? memberBytes : firstBytes)
     last.isBatchMember = isBatchMember
+    if !isBatchMember { last.answered.reserveCapacity(firstAnswers) }
+    bytes += last.bytes
   }
-
-  /// Answers for which a delivery has room at first, and bytes: the messages of a few changes.
-  private static let firstAnswers = 8
-  private static let firstBytes = 1_024
 
   @inline(__always)
   private mutating func addText(_ write: (inout Delivery) -> Void) {
@@ -210,3 +212,10 @@ struct SessionOutbox {
     return added
   }
 }
+
+/// Bytes for which a delivery has room at first: the messages of a few changes.
+private let firstBytes = 1_024
+/// The same for the result of one member of a batch.
+private let memberBytes = 64
+/// Answers for which a delivery has room at first.
+private let firstAnswers = 8

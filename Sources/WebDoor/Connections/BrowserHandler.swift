@@ -158,6 +158,8 @@ final class BrowserHandler: ChannelDuplexHandler {
   // MARK: From the browser
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // The decoder may have more frames of a browser that is gone.
+    guard self.context != nil || waitsForTurn else { return }
     isAlive = true
     let event = assembly.received(unwrapInboundIn(data))
     if isClosing {
@@ -166,10 +168,19 @@ final class BrowserHandler: ChannelDuplexHandler {
       if framesLeft == 0 { abort() }
       return
     }
+    if event == .nothing { return }
     if !waitsForTurn, door.turns.take(&share, on: context.eventLoop) {
       return handle(event, at: Instant(context.eventLoop))
     }
-    waiting.append(event)
+    wait(event)
+  }
+
+  /// The frame waits for the browser's turn, behind the others.
+  private func wait(_ event: MessageAssembly.Event) {
+    // No connection may send so many at once.
+    let countMax = door.configuration.limits[.messagesPerSecond] * BrowserConversation.burstSeconds
+    if waiting.count > countMax { return }
+    waiting.append(waiting.count < countMax ? event : .violation(.later("too many messages")))
     if !waitsForTurn {
       waitsForTurn = true
       door.turns.wait(self)
@@ -197,6 +208,8 @@ final class BrowserHandler: ChannelDuplexHandler {
   ///
   /// - Returns: whether it waits for another one.
   func handleWaiting(atMost count: Int, at now: Instant) -> Bool {
+    // A browser that is gone before it had a session has nothing to say.
+    if context == nil, !isConnected { waiting.removeAll() }
     for _ in 0..<count {
       guard let event = waiting.popFirst() else { break }
       handle(event, at: now)
@@ -219,8 +232,9 @@ final class BrowserHandler: ChannelDuplexHandler {
       if let keep, let reason = door.accounts.opened(address, keep: keep, at: now) { return close(reason) }
       sendToDaemon(ByteBuffer(bytes: text))
     case .answer(let text):
+      guard let context else { return }
       // Such answers are for programs that do what no page needs. They are not kept for a program that reads nothing.
-      guard context?.channel.isWritable == true else { return close(.policy("answers are not read")) }
+      guard context.channel.isWritable else { return close(.policy("answers are not read")) }
       write(.text, ByteBuffer(bytes: text))
     case .close(let reason): close(reason)
     }
@@ -234,13 +248,18 @@ final class BrowserHandler: ChannelDuplexHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch error {
-    case NIOWebSocketError.invalidFrameLength: close(.tooLarge(door.configuration.limits[.messageBytesMax]))
-    case is NIOWebSocketError: close(.protocolError("a control frame is too long, or in parts"))
+    case NIOWebSocketError.invalidFrameLength: violated(.tooLarge(door.configuration.limits[.messageBytesMax]))
+    case is NIOWebSocketError: violated(.protocolError("a control frame is too long, or in parts"))
     // More bytes behind such a frame.
     case is ByteToMessageDecoderError: break
     // A reset or a broken pipe: the browser is gone, which is not an error.
     default: context.close(promise: nil)
     }
+  }
+
+  /// The browser has sent what it may not, behind the frames that wait.
+  private func violated(_ reason: CloseReason) {
+    if waitsForTurn { wait(.violation(reason)) } else { close(reason) }
   }
 
   func read(context: ChannelHandlerContext) {
@@ -309,10 +328,16 @@ final class BrowserHandler: ChannelDuplexHandler {
     }
   }
 
+  /// Whether the daemon gets what the browser sends.
+  private var isConnected: Bool { if case .connected = link { true } else { false } }
+
   private func closeLink() {
     switch link {
     case .none: break
-    case .connecting(let link, _), .connected(let link): link.close()
+    case .connecting(let link, _): link.close()
+    case .connected(let link):
+      link.flush()
+      link.close()
     }
     link = .none
   }
